@@ -1,0 +1,1 @@
+"""The derived index over the Markdown: chunks, embeddings, LanceDB, recall."""

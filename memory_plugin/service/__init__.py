@@ -1,0 +1,1 @@
+"""The one resident process that holds the index and the embedding model."""
