@@ -1,8 +1,10 @@
 """A fact, and the one line of Markdown that holds it.
 
-    - **decision** We index with LanceDB, not pgvector. <!-- m:7k2m9qab project decided lancedb imp=0.8 conf=0.70 at=14:32 src=1f3a9c#4be1 -->
+    - **decision** We index with LanceDB, not pgvector. <!-- m:7k2m9qab project decided lancedb imp=0.8 conf=0.70
+      at=14:32 src=1f3a9c#4be1 -->            (on one line)
 
-The comment may be missing: a list item written by hand is a fact too, with the defaults below.
+The comment may be missing: a list item written by hand is a fact too, with the defaults below. A line struck
+through (`~~…~~`) is a retraction: it parses as nothing.
 """
 
 from __future__ import annotations
@@ -29,12 +31,18 @@ CATEGORIES: dict[str, tuple[int | None, float]] = {
     "event": (30, 0.5),
 }
 PREDICATES = frozenset(
-    "is has uses prefers requires avoids decided plans did wants knows learnt causes fixes fails runs builds tests deploys "
-    "located named works_with".split()
+    (
+        *("is", "has", "named", "located", "knows", "works_with"),
+        *("uses", "prefers", "requires", "avoids", "wants", "plans"),
+        *("decided", "did", "learnt", "causes", "fixes", "fails"),
+        *("runs", "builds", "tests", "deploys"),
+    )
 )
 DEFAULT_CATEGORY = "project"
 CONFIDENCE_RULE = 0.55
 CONFIDENCE_STATED = 0.70
+DEFAULT_IMPORTANCE = 0.6
+LONGEST_TEXT = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +60,117 @@ class Candidate:
     object: str
     importance: float
     confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A remembered fact. day is YYYY-MM-DD, at is HH:MM (both local time), source is `session#entry`, shortened."""
+
+    id: str
+    text: str
+    category: str
+    predicate: str
+    subject: str
+    object: str
+    importance: float
+    confidence: float
+    day: str
+    at: str
+    source: str
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<body>\S.*)$")
+_COMMENT = re.compile(r"\s*<!--\s*m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>.*?)-->\s*")
+_CATEGORY = re.compile(r"^\*\*(?P<category>[a-z]+)\*\*\s+(?P<text>\S.*)$")
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no letter that reads as another
+
+
+def clean(text: str) -> str:
+    """The text on one line, without control characters or anything that would end the line's comment."""
+    text = " ".join(_CONTROL.sub(" ", text).split())
+    text = text.replace("<!--", "‹!--").replace("-->", "--›")
+    while text.startswith("~~") and text.endswith("~~") and len(text) > 4:
+        text = text[2:-2].strip()
+    return text
+
+
+def slug(text: str, words: int = 4) -> str:
+    """Lower-case words joined by hyphens, in any script; `-` when there is none."""
+    found = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
+    return "-".join(found[:words])[:60] or "-"
+
+
+def fact_id(namespace: str, text: str) -> str:
+    """Eight characters (40 bits) that depend on the namespace and the words, not on case, spacing or punctuation."""
+    words = " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))
+    digest = hashlib.sha256(f"{namespace}\0{words or text}".encode(errors="surrogatepass")).digest()
+    number = int.from_bytes(digest[:5], "big")
+    return "".join(_ALPHABET[number >> shift & 31] for shift in range(35, -5, -5))
+
+
+def make(candidate: Candidate, namespace: str, day: str, at: str, source: str) -> Fact:
+    """The fact that a candidate becomes in a namespace."""
+    text = clean(candidate.text)
+    return Fact(
+        id=fact_id(namespace, text),
+        text=text,
+        category=candidate.category,
+        predicate=candidate.predicate,
+        subject=slug(candidate.subject),
+        object=slug(candidate.object),
+        importance=candidate.importance,
+        confidence=candidate.confidence,
+        day=day,
+        at=at,
+        source=source,
+    )
+
+
+def format_line(fact: Fact) -> str:
+    """The fact's line of Markdown, without its line break."""
+    return (
+        f"- **{fact.category}** {fact.text} <!-- m:{fact.id} {fact.subject} {fact.predicate} {fact.object}"
+        f" imp={fact.importance:.2f} conf={fact.confidence:.2f} at={fact.at or '-'} src={fact.source or '-'} -->"
+    )
+
+
+def parse_line(line: str, namespace: str, day: str) -> Fact | None:
+    """The fact that a line of a daily log or topic file holds, or None: no list item, struck through, or empty."""
+    item = _ITEM.match(line)
+    if not item or item["body"].startswith("~~"):
+        return None
+    body = item["body"]
+    comment = _COMMENT.search(body)
+    if comment:
+        body = (body[: comment.start()] + " " + body[comment.end() :]).strip()
+    found = _CATEGORY.match(body)
+    category = found["category"] if found and found["category"] in CATEGORIES else ""
+    text = found["text"].strip() if found and category else body.strip()
+    if not text or (text.startswith("~~") and text.endswith("~~")):
+        return None
+    words = comment["rest"].split() if comment else []
+    values = dict(word.split("=", 1) for word in words if "=" in word)
+    names = [word for word in words if "=" not in word]
+    default = CATEGORIES[category][1] if category else DEFAULT_IMPORTANCE
+    return Fact(
+        id=comment["id"] if comment else fact_id(namespace, text),
+        text=text,
+        category=category or DEFAULT_CATEGORY,
+        predicate=names[1] if len(names) == 3 and names[1] in PREDICATES else "is",
+        subject=names[0] if len(names) == 3 else "project",
+        object=names[2] if len(names) == 3 else "-",
+        importance=_share(values.get("imp"), default),
+        confidence=_share(values.get("conf"), CONFIDENCE_STATED),
+        day=day,
+        at=values.get("at", "").strip("-"),
+        source=values.get("src", "").strip("-"),
+    )
+
+
+def _share(written: str | None, default: float) -> float:
+    try:
+        value = float(written) if written else default
+    except ValueError:
+        return default
+    return min(max(value, 0.0), 1.0) if value == value else default

@@ -1,0 +1,120 @@
+"""Durable writes and the lock around them: a file is there whole or not at all, private to the user."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from typing import IO
+
+if os.name == "nt":  # pragma: no cover - exercised on Windows only
+    import msvcrt
+else:
+    import fcntl
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+
+
+def make_folder(folder: str) -> None:
+    """Create a folder and its parents, the new ones for the user alone."""
+    missing: list[str] = []
+    while not os.path.isdir(folder):
+        missing.append(folder)
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            break
+        folder = parent
+    for each in reversed(missing):
+        with contextlib.suppress(FileExistsError):  # another process may make it at the same moment
+            os.mkdir(each, PRIVATE_FOLDER)
+        if not os.path.isdir(each):
+            raise NotADirectoryError(20, "a file stands where a folder is needed", each)
+
+
+def sync_folder(folder: str) -> None:
+    """Make a rename or a new name in the folder durable, where the system can."""
+    if os.name == "nt":  # pragma: no cover
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_whole(path: str, content: bytes) -> None:
+    """Replace a file's content at once and durably; a link's target is replaced, its mode kept."""
+    path = os.path.realpath(path)
+    folder = os.path.dirname(path)
+    make_folder(folder)
+    descriptor, temporary = tempfile.mkstemp(prefix=".writing-", dir=folder)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        with contextlib.suppress(FileNotFoundError):
+            os.chmod(temporary, os.stat(path).st_mode & 0o777)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    sync_folder(folder)
+
+
+def append_line(path: str, line: bytes) -> None:
+    """Append one line durably; a torn line that a crash left behind is closed off first."""
+    make_folder(os.path.dirname(path))
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, PRIVATE_FILE)
+    try:
+        size = os.lseek(descriptor, 0, os.SEEK_END)
+        torn = size > 0 and _byte_before_end(descriptor, size) != b"\n"
+        os.write(descriptor, (b"\n" if torn else b"") + line + b"\n")
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _byte_before_end(descriptor: int, size: int) -> bytes:
+    os.lseek(descriptor, size - 1, os.SEEK_SET)
+    return os.read(descriptor, 1)
+
+
+def read_bytes(path: str, limit: int | None = None) -> bytes:
+    """A file's bytes (at most `limit`), or nothing when it isn't there."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read() if limit is None else stream.read(limit)
+    except FileNotFoundError:
+        return b""
+
+
+@contextlib.contextmanager
+def lock(path: str) -> Iterator[IO[bytes]]:
+    """Hold an exclusive lock on a file until the block ends; the system frees it when a process dies."""
+    make_folder(os.path.dirname(path))
+    with open(path, "ab") as stream:
+        _acquire(stream, wait=True)
+        yield stream
+
+
+def try_lock(path: str) -> IO[bytes] | None:
+    """The lock as an open stream (close it to free it), or None when another process holds it."""
+    make_folder(os.path.dirname(path))
+    stream = open(path, "ab")  # noqa: SIM115 - the lock lives as long as the stream
+    try:
+        _acquire(stream, wait=False)
+    except OSError:
+        stream.close()
+        return None
+    return stream
+
+
+def _acquire(stream: IO[bytes], *, wait: bool) -> None:
+    if os.name == "nt":  # pragma: no cover
+        msvcrt.locking(stream.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    else:
+        fcntl.flock(stream, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

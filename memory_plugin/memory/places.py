@@ -1,0 +1,60 @@
+"""Where everything lies: four folders and a file, each movable by an environment variable.
+
+Only `os` is imported: the prompt hook reads this module before every prompt.
+"""
+
+from __future__ import annotations
+
+import os
+
+PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SOCKET_NAME = "service.sock"  # in the state folder
+MEMORY_FILE = "MEMORY.md"
+HISTORY_FOLDER = "history"
+EVENTS_FOLDER = ".events"
+GLOBAL_NAMESPACE = "global"
+
+
+class NoHomeError(Exception):
+    """There is no home folder to stand on: HOME is unset and the user database has none."""
+
+
+def _under_home(*parts: str) -> str:
+    home = os.environ.get("HOME") or ""
+    if not home:
+        # expanduser falls back on the user database only when HOME is absent, not when it is empty
+        os.environ.pop("HOME", None)
+        home = os.path.expanduser("~")
+    if not os.path.isabs(home):
+        raise NoHomeError("no home folder: set HOME, or MEMORY_PLUGIN_HOME and MEMORY_PLUGIN_STATE")
+    return os.path.join(home, *parts)
+
+
+def _named(variable: str) -> str | None:
+    value = os.environ.get(variable)
+    return os.path.abspath(os.path.expanduser(value)) if value else None
+
+
+def memory_home() -> str:
+    """The user's own Markdown: MEMORY_PLUGIN_HOME, default ~/.claude/memory."""
+    return _named("MEMORY_PLUGIN_HOME") or _under_home(".claude", "memory")
+
+
+def state_folder() -> str:
+    """This machine's expendable state: MEMORY_PLUGIN_STATE, default ~/.local/state/memory-plugin."""
+    return _named("MEMORY_PLUGIN_STATE") or _under_home(".local", "state", "memory-plugin")
+
+
+def settings_file() -> str:
+    """The user's settings: MEMORY_PLUGIN_SETTINGS, default ~/.config/memory-plugin/settings.json."""
+    return _named("MEMORY_PLUGIN_SETTINGS") or _under_home(".config", "memory-plugin", "settings.json")
+
+
+def environment_folder() -> str:
+    """The virtual environment: MEMORY_PLUGIN_ENV, default ~/.local/share/memory-plugin/env."""
+    return _named("MEMORY_PLUGIN_ENV") or _under_home(".local", "share", "memory-plugin", "env")
+
+
+def client_folder() -> str:
+    """Claude Code's own configuration: CLAUDE_CONFIG_DIR, default ~/.claude."""
+    return _named("CLAUDE_CONFIG_DIR") or _under_home(".claude")
