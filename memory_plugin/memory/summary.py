@@ -1,0 +1,76 @@
+"""The free extraction: what the client's own compaction summary is asked for, and how the answer is read.
+
+PreCompact's plain standard output is appended to the client's summary prompt. The summary then stands in the
+transcript, and the next flush reads the section from it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, LONGEST_TEXT, Candidate, slug
+
+HEADING = "Durable facts"
+INSTRUCTION = f"""\
+At the very end of the summary, inside its own tags, add a section headed "## {HEADING}": at most 12 lines, each \
+"- [category] one sentence". Keep what will still matter in a month: decisions with their reason, the user's standing \
+instructions and preferences, corrections, root causes with their fix, how this project is built, run, tested and deployed, \
+gotchas, names and addresses, open tasks. Each sentence must be understood by someone who has not seen this conversation. \
+Leave out secrets, what the files already say and what was only a step on the way. Write in the user's language. \
+category is one of: {", ".join(CATEGORIES)}. If there is nothing, leave the section out."""
+
+MOST_FACTS = 20
+_SECTION = re.compile(rf"^\s{{0,3}}(?:#{{1,6}}\s*|\*\*\s*)?{HEADING}\s*:?\s*(?:\*\*)?\s*:?\s*$", re.I | re.M)
+_NEXT_SECTION = re.compile(r"^\s{0,3}#{1,6}\s|^\s*</?summary|^If you need specific details", re.M)
+_LINE = re.compile(
+    r"^\s*(?:[-*+•]|\d+[.)])\s*(?:\[(?P<bracket>\w+)\]|\*\*\[?(?P<bold>\w+)\]?:?\*\*:?|(?P<plain>\w+):)\s*:?\s*(?P<text>\S.*)$"
+)
+_PREDICATE = {
+    "identity": "is",
+    "relationship": "works_with",
+    "health": "has",
+    "preference": "prefers",
+    "habit": "did",
+    "constraint": "requires",
+    "project": "is",
+    "decision": "decided",
+    "goal": "plans",
+    "procedure": "runs",
+    "reference": "located",
+    "lesson": "learnt",
+    "event": "did",
+}
+_OF_THE_USER = frozenset({"identity", "preference", "habit", "health", "relationship"})
+
+
+def split_facts(text: str) -> tuple[str, list[Candidate]]:
+    """A compaction summary without its section of durable facts, and those facts; lines of no known category are left."""
+    opening = None
+    for opening in _SECTION.finditer(text):
+        pass  # the last one: the summary may quote the instruction before it
+    if opening is None:
+        return text, []
+    rest = text[opening.end() :]
+    closing = _NEXT_SECTION.search(rest)
+    section, after = (rest[: closing.start()], rest[closing.start() :]) if closing else (rest, "")
+    facts = [fact for line in section.splitlines() if (fact := _fact(line))]
+    return text[: opening.start()] + after, facts[:MOST_FACTS]
+
+
+def _fact(line: str) -> Candidate | None:
+    found = _LINE.match(line)
+    if not found:
+        return None
+    category = (found["bracket"] or found["bold"] or found["plain"]).lower()
+    text = found["text"].strip().strip("*").strip()
+    if category not in CATEGORIES or not 15 <= len(text) <= LONGEST_TEXT or text.endswith("?"):
+        return None
+    return Candidate(
+        text=text,
+        category=category,
+        predicate=_PREDICATE[category],
+        subject="user" if category in _OF_THE_USER else "project",
+        object=slug(text),
+        importance=CATEGORIES[category][1],
+        confidence=CONFIDENCE_STATED,
+    )
