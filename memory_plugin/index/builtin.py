@@ -58,6 +58,9 @@ class BuiltinEmbedder:
         row: Vectors = self._encode([text], True, timeout)[0]
         return row
 
+    def warm(self) -> None:
+        """Nothing: the weights load in 30 ms, with the first text."""
+
     def _encode(self, texts: list[str], is_query: bool, timeout: float | None) -> Vectors:
         limit = -1.0 if timeout is None else timeout
         if not self._turn.acquire(timeout=limit):

@@ -87,6 +87,9 @@ class Embedder(Protocol):
     def query(self, text: str, timeout: float | None = None) -> Vectors:
         """One vector, shape (dimension,), within `timeout` seconds (None: as long as it takes)."""
 
+    def warm(self) -> None:
+        """Start loading the model and return at once; it never raises."""
+
 
 # Prefixes and limits are those of the model cards. Best first: the order in which an installed model is picked
 # (recall@5 on English and Chinese in memsearch's evaluation; multilingual models before English ones).
