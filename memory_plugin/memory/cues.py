@@ -1,0 +1,42 @@
+"""The shape of a language's cue table. A new language is one more module like cues_english, listed in languages.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A pattern that shows what a sentence is for.
+
+    pattern is a regular expression, matched without regard to case; weight is added to a statement's score, and what is
+    above 1 raises its importance.
+    """
+
+    category: str
+    predicate: str
+    weight: float
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageCues:
+    """What one language's speakers write when they say something worth keeping, and when they don't.
+
+    stated: said by the user, first match decides. noted: said by anybody.
+    openers: words at the start that carry nothing. narration: a sentence that only tells what is done this moment.
+    dangling: a start that points at something said before. agreement: the user's whole answer is a yes.
+    choice_question: the part of a question that precedes what is to be decided. ordinals: words for the first, second … option.
+    pronouns: words that stand for something said elsewhere.
+    """
+
+    stated: tuple[Cue, ...] = ()
+    noted: tuple[Cue, ...] = ()
+    openers: tuple[str, ...] = ()
+    narration: tuple[str, ...] = ()
+    dangling: tuple[str, ...] = ()
+    agreement: tuple[str, ...] = ()
+    choice_question: tuple[str, ...] = ()
+    chosen: str = ""
+    ordinals: dict[str, int] = field(default_factory=dict)
+    pronouns: str = ""

@@ -1,0 +1,110 @@
+"""English cues."""
+
+# ruff: noqa: E501 -- one pattern is one row of the table, however long
+
+from __future__ import annotations
+
+from memory_plugin.memory.cues import Cue, LanguageCues
+
+# Where an instruction can begin: at the start, after a mark, or after one of these words.
+_START = r"(?:^|[,;:.(–—-]\s*|\b(?:please|and|but|so|then|you|we|i|to|should|must|can|will|you'll|shall|also|just)\s+)"
+_PERSON = (
+    r"wife|husband|partner|boss|manager|lead|colleague|coworker|co-worker|teammate|friend|daughter|son|mother|father|"
+    r"sister|brother|assistant|client|customer|mentor|intern|dog|cat"
+)
+_PLACE = (
+    r"server|url|host|hostname|database|db|port|endpoint|bucket|cluster|repo|repository|domain|dashboard|registry|queue|"
+    r"namespace|project|branch|environment|region|account|folder|directory|runbook|docs|wiki|channel|board|tracker|"
+    r"staging|production|prod|instance|address|path|file|config|configuration|api|broker|version|image|service"
+)
+
+STATED = (
+    Cue("identity", "named", 1.5, r"\bmy (?:full )?name is\b|\bcall me [A-Z]|\bi go by\b"),
+    Cue("health", "has", 1.5, r"\bi(?:'m| am) (?:allergic|diabetic|color-?blind|colour-?blind|dyslexic|deaf|blind|pregnant|vegan|vegetarian)\b|\bi have (?:adhd|asthma|diabetes|epilepsy|migraines|rsi|carpal)\b"),
+    Cue("identity", "is", 1.4, r"\bi(?:'m| am) (?:a|an|the|based|living|from|located|responsible|in charge|new to|learning)\b(?! bit| little| fan)|\bi (?:work|live) (?:at|for|in|on|with|as|from)\b|\bmy (?:job|role|timezone|time zone|email|github|native language|birthday) (?:is|'s)\b|\bwe(?:'re| are) (?:a|an) (?:\w+ ){0,4}(?:team|company|startup|agency|shop|studio|lab)\b"),
+    Cue("relationship", "is", 1.4, rf"\bmy (?:{_PERSON})(?: is|'s|,| [A-Z])|\b(?:is|are) (?:my|our) (?:\w+ )?(?:{_PERSON})\b|\b(?:is|are) (?:our|the|my) (?:\w+ ){{0,2}}(?:dba|owner|maintainer|reviewer|designer|sre|on-?call|contact|admin|administrator|cto|ceo|pm|product manager|tech lead|team lead|approver)\b|\bis (?:responsible for|in charge of|the one who)\b|\b(?:owns|maintains|reviews|signs off|approves)\b|\bowned by\b|\b(?:ask|ping|contact|talk to|email) [A-Z]\w+ (?:about|for|if|when|before|on)\b"),
+    Cue("preference", "avoids", 1.6, rf"{_START}(?:never(?: ever)?|do not ever|don'?t ever) (?!been\b|seen\b|had\b|worked\b|was\b|got\b|mind\b|heard\b|used to\b)\w+|\bi (?:hate|can'?t stand|dislike|don'?t (?:ever )?(?:like|want)|never want|do not (?:like|want))\b|\bstop (?:using|adding|doing|writing|creating|putting|asking|making|committing|running|changing|generating|saying|including)\b|\bno more \w+|{_START}avoid \w+"),
+    Cue("preference", "prefers", 1.6, rf"{_START}always (?!\w+(?:s|ed|ing)\b|been\b|the\b|a\b|an\b|in\b|on\b|there\b)\w+|\b(?:from now on|going forward|from here on|in (?:the )?future|henceforth|as a (?:general )?rule|by default,? (?:you|we|use|please)|for all future|every time (?:you|we)|whenever (?:you|we)|each time (?:you|we)|as of now)\b|\bi(?:'d| would)? (?:really |much |strongly |generally |usually |also |always )?(?:prefer|rather(?! than))\b|\bmy preference\b|\bi (?:really |also )?(?:like|love) (?:when|it when|to|my|the|short|small|clear|concise|simple|explicit|having)\b|\bi (?:always )?(?:want|expect) (?:all|every|each|any|you to always|you to never|you always)\b|\bmake sure (?:you|to|we) (?:always|never)\b"),
+    Cue("preference", "requires", 1.6, r"(?:^|[,;:.]\s*|\bplease |\balso |\bto )(?:remember|keep in mind|bear in mind|don'?t forget|note down|make a note|take note|memori[sz]e|save (?:this|that|it) (?:to|in|for))\b(?! when| how we)"),
+    Cue("habit", "did", 1.2, r"\bi (?:usually|tend to|normally|generally|typically|often) \w+|\bi always \w+|\bevery (?:morning|evening|monday|tuesday|wednesday|thursday|friday|week|sprint|night)\b|\bon (?:mondays|tuesdays|wednesdays|thursdays|fridays|weekends)\b"),
+    Cue("decision", "decided", 1.5, r"\blet'?s (?:go|stick|move forward|settle|start) (?:with|for|on)\b|\blet'?s (?:use|keep|switch to|drop|adopt|standardi[sz]e|replace|defer|postpone|skip|not use|not add|avoid)\b|\b(?:we|i|we've|i've|we have|i have) (?:have |just |already |finally )?(?:decided|chose|chosen|settled on|agreed|opted|picked)\b|\b(?:we'll|we will|we're going to|we are going to|we're gonna|i'll|i will) (?:go with|use|keep|stick with|stay on|stay with|switch to|move to|migrate to|support|drop|adopt|host|deploy)\b|\b(?:go|going|went) with (?:option|the|a|an|[A-Z`]|\w+ because)\b|\b(?:the )?decision(?: is|:| was| to)\b|\bwe(?:'re| are) (?:standardi[sz]ing|moving|migrating|switching|dropping|deprecating)\b|\binstead of \w+.* because\b"),
+    Cue("preference", "uses", 1.5, r"^(?:please )?(?:use|write|prefer|run|name|put|keep|call|format|install|target|import|store|commit|open|answer|reply|respond|speak|log) .+(?:,? (?:and )?not |\binstead of\b|\brather than\b|\bover\b).+|\buse \S+(?: \S+){0,3},? not \S+|\buse \S+(?: \S+){0,3} instead of\b"),
+    Cue("preference", "avoids", 1.4, rf"(?:^|[,;:.–—-]\s*|\b(?:please|and|but|so|also)\s+)(?:don'?t|do not) (?:use|add|write|create|commit|push|touch|change|modify|edit|delete|remove|run|mock|import|install|include|put|ask|explain|generate|call|rename|reformat|format|refactor|make|hardcode|hard-code|log|print|skip|merge|deploy|rebase|force|guess|assume|introduce|rely|bump|squash|amend|mention|leave|start|over-?engineer|apologi[sz]e|summari[sz]e)\b"),
+    Cue("constraint", "requires", 1.4, r"\b(?:must(?:n'?t| not)?|has to|have to|needs? to (?:support|work|run|stay|be|remain|pass|handle|keep)|is not allowed|are not allowed|isn'?t allowed|not permitted|forbidden|is required|are required|cannot (?:use|exceed|depend|change|be)|can'?t (?:use|exceed|depend|change|be)|at most|at least|no more than|only (?:support|supports|use|allow|allows|run|runs)|deadline|due (?:on|by)|budget|limited to|compliance|gdpr|hipaa)\b"),
+    Cue("lesson", "learnt", 1.4, r"\b(?:root cause|turns? out|turned out|the (?:actual |real |underlying )?(?:problem|issue|bug|culprit|cause|reason|trick|catch|fix) (?:is|was)|gotcha|careful|beware|watch out|be aware|heads[- ]up|fyi|caveat|known issue|pitfall|lesson|the hard way|learned that|learnt that)\b"),
+    Cue("reference", "is", 1.4, r"^(?:no|nope|wrong|actually|not quite|incorrect|sorry)\b[,.:;!]? .*\b(?:is|are|was|were|it's|that's|should be|lives?|runs?|uses?|called|named|means)\b|\b(?:that|this)(?:'s| is) (?:wrong|incorrect|not (?:right|correct|true))\b.*\b(?:is|are|should|uses?|it's)\b|\b(?:you'?re|you are) wrong\b|\bi meant\b|\bcorrection:|,? not \S+$"),
+    Cue("procedure", "runs", 1.3, r"\bto (?:build|run|deploy|test|release|start|install|lint|format|migrate|debug|reset|seed|publish|launch|connect|reproduce|regenerate|generate|set up|roll back|restart|benchmark|verify)\b.*(?:\b(?:run|use|do|call|execute|type|ssh|open|go to|you need)\b|:\s*`|`)|\b(?:run|use|with|via|execute) `[^`]+`.* (?:to|before|after|for|when|instead)\b|\b(?:we|you) (?:build|run|deploy|test|release|lint|publish|start) (?:\w+ ){0,6}(?:with|using|via|through|from|by)\b|\b(?:deploys?|releases?|builds?|tests?|migrations?) (?:are|is|go|goes|run|runs|happen|happens) (?:\w+ ){0,3}(?:with|using|via|through|from|by|on|in|to)\b"),
+    Cue("reference", "located", 1.3, rf"\b(?:the|our|my) (?:[\w-]+ ){{0,4}}(?:{_PLACE}) (?:is|are|lives?|runs?|listens?|sits|resides|points|can be found|uses)\b|\b(?:is|are) (?:hosted|located|stored|deployed|documented|defined|kept|running|published|mounted|available) (?:at|in|on|under|behind|to)\b|\b(?:lives?|listens?|resides?|sits) (?:at|in|on|under|behind)\b|\b(?:runs|running) (?:at|on|behind|in)\b"),
+    Cue("goal", "plans", 1.3, r"\b(?:todo|to-do|next steps?|next up|follow[- ]?ups?|still (?:need|needs|have|has|missing|open|to do)|remaining|left to do|later (?:we|i|on we)|remind me|tomorrow|next (?:week|month|sprint|time)|for later|in a (?:later|future|follow-up|separate) (?:pr|session|commit|step|issue)|open (?:question|item|issue|point)s?|not (?:yet )?(?:done|finished|implemented)|eventually|the (?:goal|plan|aim|objective) is|we (?:want|need|plan|aim|intend|hope) to|i(?:'m| am) planning|i plan to|milestone|roadmap)\b"),
+    Cue("project", "uses", 1.1, r"\b(?:we|our (?:\w+ ){1,3}|this (?:project|repo|repository|service|app|codebase|package|library)|the (?:project|repo|repository|service|app|application|backend|frontend|codebase|ci|pipeline|api)) (?:\w+ly )?(?:use|uses|run|runs|is|are|has|have|support|supports|target|targets|depend|depends|need|needs|require|requires|rely|relies|follow|follows|store|stores|ship|ships|deploy|deploys)\b"),
+)
+
+NOTED = (
+    Cue("lesson", "causes", 1.6, r"\b(?:root cause|culprit|the (?:actual |real |underlying |core |main )?(?:problem|issue|bug|cause|reason) (?:is|was|here|turned)|turns? out|turned out|caused by|the (?:failure|error|crash) (?:is|was|comes|came)|this (?:happens|happened|fails|failed|breaks|broke) because|fails? because|failed because|broke because)\b"),
+    Cue("lesson", "learnt", 1.4, r"\b(?:gotcha|caveat|pitfall|beware|careful|important(?:ly)?:|note(?: that|:)|watch out|be aware|known issue|limitation|workaround|quirk|edge case|lesson|learned|takeaway|key (?:insight|finding|point|observation)|trade-?off|downside|race condition|breaking change|silently|unexpectedly|contrary to|pre-existing|misleading|unlike)\b"),
+    Cue("lesson", "fixes", 1.3, r"\b(?:fix(?:ed|es)? (?:by|for|is|was|the|a|an|it)|fix:|the (?:fix|solution) (?:is|was|:)|resolved (?:by|the)|solution:|fixed:|bug (?:\d+|fix)|regression)\b"),
+    Cue("decision", "decided", 1.4, r"\b(?:decid(?:e|ed|ing)|decision|chose|chosen|opted|settled on|agreed|approach(?: is|:)|design(?: is|:)|rationale|instead of|rather than|we(?:'ll| will) (?:use|keep|go)|going with|rejected|trade-?offs?|recommend(?:ed|ation)?|prefer(?:red)?|why:|by design|intentional(?:ly)?|deliberate(?:ly)?)\b"),
+    Cue("constraint", "requires", 1.2, r"\b(?:must(?: not|n't)?|requires?|required|cannot|can't|can only|only (?:when|if|works?|the|for)|never|always|not allowed|has to|guarantees?|invariant|constraint|limit(?:ed|s)?|convention|should (?:not|never|always|be))\b"),
+    Cue("goal", "plans", 1.2, r"\b(?:todo|next steps?|follow[- ]?ups?|remaining|still (?:needs?|missing|open|pending|to)|pending|not (?:yet )?(?:implemented|done|tested|covered|addressed|handled|wired)|future (?:work|improvement|pr)|left (?:to do|open)|deferred|out of scope|unresolved|open (?:item|question|issue)s?|tech(?:nical)? debt|to be done|left as|later)\b"),
+    Cue("procedure", "runs", 1.1, r"\b(?:to (?:build|run|deploy|test|release|start|install|lint|format|migrate|debug|reproduce|regenerate|verify|enable|disable|use)\b|(?:run|use|using|via|with) `[^`]+`|usage:|command:|how to)"),
+    Cue("reference", "located", 1.0, r"\b(?:is|are) (?:defined|stored|located|kept|written|read|saved|documented|implemented|hosted|configured|set|handled|registered|called) (?:in|at|on|under|by|from|to|via)\b|\blives? (?:in|at|under)\b|https?://"),
+    Cue("event", "did", 0.9, r"^(?:i(?:'ve| have)? )?(?:added|fixed|updated|created|implemented|removed|refactored|changed|moved|renamed|replaced|extracted|wired|simplified|merged|reverted|migrated|deleted|introduced|moved|converted|documented|deployed|released|committed|pushed|all \w+ (?:tests )?pass)|\b(?:now|no longer) \w+s?\b|\bsummary of (?:the )?changes\b|\b(?:were|was|has been|have been) (?:added|fixed|updated|created|implemented|removed|refactored|changed|moved|renamed|replaced|merged|deprecated)\b"),
+    Cue("project", "is", 0.7, r"\b(?:because|since|so that|means|ensures?|allows?|prevents?|causes?|returns?|handles?|creates?|uses?|calls?|checks?|reads?|writes?|stores?|contains?|expects?|supports?|triggers?|depends?|defaults?|falls? back|skips?|ignores?|overrides?|delegates?|works? by|responsible for|when|if)\b"),
+)
+
+OPENERS = (
+    r"(?:so|ok|okay|well|great|good|perfect|excellent|right|alright|sure|yes|yeah|yep|yup|no|nope|now|then|and|but|also|anyway|"
+    r"hmm+|oh|ah|hey|hi|hello|thanks|thank you|please note|indeed|of course|got it|done|nice|cool|awesome|interesting|actually|"
+    r"wait|basically|honestly|note that|great question|good (?:point|question|call|catch|idea|news)|you'?re (?:absolutely )?right|"
+    r"makes sense|sounds good|that makes sense|i see|as you said|for the record|fyi|btw|by the way|i think(?: that)?|i guess|"
+    r"i believe(?: that)?|in fact|to be clear|to summari[sz]e|in summary|in short|overall|finally|first|additionally|furthermore|"
+    r"moreover|however|therefore|thus|hence|meanwhile|unfortunately|sorry|please|just|still|instead|important|looks good|"
+    r"all good|lgtm|understood|noted|agreed|correct|exactly|absolutely|definitely|perfect timing|no problem|fair enough)"
+)
+
+NARRATION = (
+    r"(?:first,? |next,? |now,? |then,? |so,? |and |but |ok(?:ay)?,? |good[,.]? |before .{3,60}, )?(?:let me|let's (?:check|look|see|run|verify|take|start|first|now|try|find|read|examine|dig|continue|"
+    r"explore|trace|debug|update|add|fix|write|create|do)|i'?ll (?!always|never)|i will (?!always|never)|i am going to|i'?m going to|i'?m (?:now )?(?:checking|running|reading|looking|adding|updating|writing|fixing|working)|"
+    r"i need to|i should|i want to|i can see|i see|i now|i have (?:a|all|the|enough|what)|i understand|i'?ve (?:read|looked|reviewed|got|seen|confirmed)|time to|looking at|checking|running|reading|searching|starting|working on|"
+    r"now (?:i|let|the|that|for|we|to|add|update|fix|run|check|read|write|create|implement|wire|in|it|all|both|build|commit|verify)\b|proceeding|moving on|here(?:'s| is| are) (?:the|a|my|what|how)|"
+    r"would you like|do you want|want me to|shall i|should i|ready to|feel free|let us|hold on|one moment|give me|"
+    r"this session is being continued|please continue|continue (?:with|the|from)|the user (?:said|asked|wants me|then)|happy to|if you(?:'d| would) like)"
+    ,
+    r"(?:all|everything|both|the) (?:\w+ ){0,2}(?:looks?|is) (?:good|clean|fine|correct|ready|clear|green)\b.{0,40}$",
+    r"(?:no|zero) (?:errors?|issues?|problems?|failures?)\b.{0,25}$",
+    r"(?:all|the) (?:\w+ ){0,3}(?:tests?|checks?|lints?|linting) (?:\w+ ){0,2}(?:pass|passed|passes|green)\b.{0,40}$",
+)
+
+DANGLING = (
+    r"(?:it|this|that|these|those|they|he|she|them|its|their|his|her|both|neither|either|such|one|the (?:former|latter|above|"
+    r"following|same|other|second|third|first one))\b(?!['’]?s? (?:project|repo|repository|codebase|session|service|app|library|package|machine|"
+    r"team|company|branch)\b)",
+    r"(?:here|there)(?:'s| is| are)\b",
+)
+
+AGREEMENT = (
+    r"(?:yes|yeah|yep|yup|y|ok|okay|sure|agreed|correct|exactly|right|absolutely|definitely|go ahead|go for it|do it|do that|"
+    r"sounds good|looks good|perfect|great|please do|lgtm|approved|let'?s do (?:it|that)|that works|works for me|fine|good)"
+    r"(?:[,.! ]+(?:yes|please|go ahead|do it|do that|go for it|let'?s do (?:it|that)|sounds good|thanks|thank you|with that|sure|"
+    r"that works|that's (?:right|fine|good|correct)|go))*[.! ]*",
+)
+
+CHOICE_QUESTION = (
+    r"(?:so,? |ok,? )?(?:should (?:we|i|it)|shall (?:we|i)|do you (?:want|prefer) (?:to|me to)?|would you (?:like|prefer) (?:to|me to)?|"
+    r"is it (?:ok|okay|fine) (?:to|if (?:we|i))|(?:are you )?(?:ok|okay|fine|good) (?:to|with)|can (?:we|i)|want (?:me )?to) "
+    r"(?=(?:always |never |just |simply |instead )?(?:use|using|keep|keeping|go with|switch|make|support|store|replace|drop|default|treat|call|name|"
+    r"adopt|stick|put|require|allow|return|rename|move|migrate|target|deprecate|remove|only|be)\b)",
+)
+
+ORDINALS = {
+    "first": 1, "1st": 1, "one": 1, "second": 2, "2nd": 2, "two": 2, "third": 3, "3rd": 3, "three": 3, "fourth": 4, "4th": 4,
+}  # fmt: skip
+
+PRONOUNS = (
+    "it its this that these those they them their he him his she her hers i me my mine you your we us our here there thing "
+    "things stuff something anything one ones"
+)
+
+ENGLISH = LanguageCues(
+    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Decided", ORDINALS, PRONOUNS
+)

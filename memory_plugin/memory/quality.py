@@ -1,0 +1,66 @@
+"""The quality filter: whether a line is worth a place in a memory, whoever said it."""
+
+from __future__ import annotations
+
+import re
+
+from memory_plugin.memory import languages
+from memory_plugin.memory.words import content_words, unspaced, words
+
+MINIMUM_LENGTH = 15
+_MINIMUM_WORDS = 3
+_MINIMUM_DENSITY = 0.30
+_MAXIMUM_PRONOUNS = 0.34
+_MAXIMUM_SYMBOLS = 0.30
+
+_QUESTION = re.compile(r"[?？]\W*$")
+_LOG = re.compile(
+    r"^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|TRACE|FATAL|FAIL|PASS|ok)\]?[ :]\s*\S+[/.:]|"
+    r"(?:Traceback|at \S+\(|File \"|---|\+\+\+|@@|npm (?:ERR|WARN)|go: |error\[E\d|=== RUN|panic:|goroutine \d))"
+)
+_LISTING = re.compile(r"^\W*(?:[dl-][rwx-]{9}|total \d+$|[MADR?]{1,2}\s+\S+/\S+$)")
+_PATHS_ONLY = re.compile(r"^(?:[`'\"]?[\w.@~-]*[/\\][\w./\\@~-]+[`'\"]?(?::\d+)?[\s,;]*)+$")
+_INTERRUPTION = re.compile(r"^\[(?:Request interrupted|Image|Pasted text|Tool )", re.IGNORECASE)
+# Text that tries to command the model that will read it has no place in a memory (prompt injection).
+_INJECTION = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass|oublie[sz]?|ignore[sz]?)\b.{0,30}\b(?:previous|prior|above|earlier|all|any|system|safety|pr[eé]c[eé]dent\w*|toutes?)\b"
+    r".{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|consignes?|r[eè]gles?)\b|"
+    r"\byou are (?:now |no longer )(?:a|an|in|bound)?\b|\b(?:system|developer) prompt\b.{0,30}\b(?:reveal|print|show|repeat)|"
+    r"\b(?:reveal|print|show|repeat)\b.{0,30}\b(?:system|developer) prompt\b|</?(?:system|assistant|user|human)\b|\bjailbreak\b|"
+    r"\bdo not (?:tell|inform) the user\b",
+    re.IGNORECASE,
+)
+
+
+def injects(text: str) -> bool:
+    """Whether a text tries to command the model that reads it."""
+    return _INJECTION.search(text) is not None
+
+
+def asks(text: str) -> bool:
+    """Whether a line is a question."""
+    return _QUESTION.search(text) is not None
+
+
+def machine_made(text: str) -> bool:
+    """Whether a line was printed by a program or can be had again from the repository."""
+    return any(pattern.match(text) for pattern in (_LOG, _LISTING, _PATHS_ONLY, _INTERRUPTION))
+
+
+def worth_keeping(text: str) -> bool:
+    """Whether a line passes the filter: long and dense enough, few pronouns and symbols, no question, no log, no injection."""
+    wide = unspaced(text)
+    if len(text) + 2 * wide < MINIMUM_LENGTH or asks(text) or machine_made(text) or injects(text):
+        return False
+    letters = sum(character.isalpha() or character.isspace() for character in text)
+    if letters < len(text) * (1 - _MAXIMUM_SYMBOLS) and "`" not in text and "/" not in text or letters < len(text) // 3:
+        return False
+    if wide >= 6:
+        return True
+    everything = list(words(text))
+    content = content_words(text)
+    if len(set(content)) < _MINIMUM_WORDS or len(content) < len(everything) * _MINIMUM_DENSITY:
+        return False
+    if sum(word.isdigit() for word in content) > len(content) // 2:
+        return False
+    return sum(word in languages.PRONOUNS for word in everything) <= len(everything) * _MAXIMUM_PRONOUNS

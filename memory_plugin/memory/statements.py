@@ -1,0 +1,207 @@
+"""From a message to statements: markup stripped, lists and headings resolved, one line each that can stand alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# What is looked at in one message: a pasted log of many megabytes must not cost more than a long report.
+MESSAGE_LIMIT = 60_000
+STATEMENT_LIMIT = 300
+_CONTEXT_LIMIT = 90
+_COMMAND_LIMIT = 120
+
+# Blocks that a client or plugin wrote into a message carry hyphenated tags (system-reminder, task-notification, command-name,
+# memory-notes …), as no HTML element does.
+_TAG = re.compile(r"<([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b[^<>]{0,500}>", re.IGNORECASE)
+_PLAIN_TAG = re.compile(r"</?(?:analysis|summary|thinking|example|br|b|i|p|details)\s*/?>", re.IGNORECASE)
+_OWN_TAG = "memory-notes"
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+_FENCE = re.compile(r"\s{0,12}(```|~~~)")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.+?)\s*#*$")
+_BOLD_LINE = re.compile(r"\s*(?:\d{1,2}[.)]\s+)?(?:\*\*|__)([^*_\n]{2,90}?)(?:\*\*|__)\s*:?\s*$")
+_NUMBERED_TITLE = re.compile(r"\d{1,2}[.)]\s+([^.!?\n]{3,80}):$")
+_ITEM = re.compile(r"(\s*)(?:[-*•+‣–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
+_ROW = re.compile(r"\s*\|(.+)\|\s*$")
+_RULE = re.compile(r"[\s|:=_*-]+$")
+_BOX = re.compile(r"[─-╿▀-▟]|^\s*(?:[-+@]{2,}|diff --git|index [0-9a-f]{6,})|^\s{0,3}[>$❯%]\s|^\s*at .+\(.+:\d+\)|^\s*File \".+\", line \d+")
+_EMPHASIS = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])")
+_LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\((?:[^()\s]{1,300})\)")
+_SPACES = re.compile(r"\s+")
+# A sentence ends at its mark before a space and anything but a lower-case letter; Chinese and Japanese need no space.
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»”)\]]*\s+(?=[^\sa-z])|(?<=[。！？])\s*")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|Mr|Mrs|Dr|M|Mme|p\.\s?ex|env|no|approx)|\b[A-Z])\.$")
+_HARD_CUT = re.compile(r".*[\s,;:]", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A block of a message: its sentences, and the words above it that say what they are about.
+
+    kind is 'paragraph', 'item', 'row' or 'command' (a short code block after its lead-in).
+    place is the share of the message's blocks that come before, 0 to 1.
+    """
+
+    kind: str
+    sentences: tuple[str, ...]
+    heading: str
+    lead: str
+    place: float
+
+    @property
+    def topic(self) -> str:
+        """The nearest words above: the lead-in of a list, else the heading."""
+        return self.lead or self.heading
+
+
+def clean(text: str) -> str:
+    """A message without what other programs put into it, at most MESSAGE_LIMIT characters of it."""
+    if len(text) > MESSAGE_LIMIT:
+        text = text[:MESSAGE_LIMIT]
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "<" in text:
+        text = _PLAIN_TAG.sub("\n", _without_tag_blocks(text))
+    return _UNPRINTABLE.sub(" ", text)
+
+
+def _without_tag_blocks(text: str) -> str:
+    kept: list[str] = []
+    position = 0
+    unclosed: set[str] = set()
+    while (match := _TAG.search(text, position)) is not None:
+        kept.append(text[position : match.start()])
+        name = match.group(1)
+        end = -1 if name in unclosed else text.find(f"</{name}>", match.end())
+        if end >= 0:
+            position = end + len(name) + 3
+        elif name.lower() == _OWN_TAG:
+            return "".join(kept)
+        else:
+            unclosed.add(name)
+            kept.append(match.group())
+            position = match.end()
+    kept.append(text[position:])
+    return "".join(kept)
+
+
+def statements(text: str) -> list[Statement]:
+    """The blocks of a cleaned message in order. Code, diffs, stack traces, drawings and quotes are left out."""
+    blocks = list(_blocks(text))
+    return [
+        Statement(kind, tuple(sentences(body)), heading, lead, index / len(blocks))
+        for index, (kind, body, heading, lead) in enumerate(blocks)
+    ]
+
+
+def _blocks(text: str) -> Iterator[tuple[str, str, str, str]]:
+    reader = _BlockReader()
+    for line in text.split("\n"):
+        yield from reader.feed(line)
+    yield from reader.flush()
+
+
+class _BlockReader:
+    """Reads a message line by line and hands out its blocks as (kind, text, heading, lead-in)."""
+
+    def __init__(self) -> None:
+        self.kind = ""
+        self.lines: list[str] = []
+        self.heading = ""
+        self.lead = ""
+        self.parents: list[tuple[int, str]] = []
+        self.indent = 0
+        self.fence: list[str] | None = None
+
+    def feed(self, line: str) -> Iterator[tuple[str, str, str, str]]:
+        if _FENCE.match(line):
+            yield from self._fence_line()
+        elif self.fence is not None:
+            if len(self.fence) < 3:
+                self.fence.append(line.strip())
+        elif not line.strip() or _BOX.search(line[:200]):
+            yield from self.flush()
+        elif match := (_HEADING.match(line) or _BOLD_LINE.match(line) or _NUMBERED_TITLE.match(line)):
+            yield from self.flush()
+            self.heading, self.lead, self.parents = plain(match.group(1)).rstrip(" :"), "", []
+        elif match := _ROW.match(line):
+            yield from self.flush()
+            cells = [cell for cell in (plain(cell) for cell in match.group(1).split("|")) if cell]
+            if not _RULE.match(line) and len(cells) > 1:
+                yield "row", " – ".join(cells), self.heading, self.lead
+        elif match := _ITEM.match(line):
+            yield from self.flush()
+            self.kind, self.lines, self.indent = "item", [match.group(2)], len(match.group(1).expandtabs(4))
+        else:
+            if self.kind == "item" and not line.startswith((" ", "\t")):
+                yield from self.flush()
+            self.kind = self.kind or "paragraph"
+            self.lines.append(line)
+
+    def _fence_line(self) -> Iterator[tuple[str, str, str, str]]:
+        if self.fence is None:
+            yield from self.flush()
+            self.fence = []
+            return
+        commands, self.fence = [line for line in self.fence if line], None
+        if self.lead and 0 < len(commands) < 3 and sum(map(len, commands)) <= _COMMAND_LIMIT:
+            yield "command", f"`{' && '.join(commands)}`", self.heading, self.lead
+
+    def flush(self) -> Iterator[tuple[str, str, str, str]]:
+        if not self.lines:
+            return
+        kind, text = self.kind, plain(" ".join(self.lines))
+        self.kind, self.lines = "", []
+        if kind == "paragraph":
+            self.parents = []
+            self.lead = _lead_in(text)
+            yield kind, text, self.heading, ""
+            return
+        while self.parents and self.parents[-1][0] >= self.indent:
+            self.parents.pop()
+        lead = self.parents[-1][1] if self.parents else self.lead
+        self.parents.append((self.indent, shorten(text.rstrip(" :"), _CONTEXT_LIMIT)))
+        yield kind, text, self.heading, lead
+
+
+def _lead_in(text: str) -> str:
+    """The last sentence of a paragraph when it announces what follows."""
+    if not text.endswith((":", "：")):
+        return ""
+    return shorten(sentences(text)[-1].rstrip(" :："), _CONTEXT_LIMIT)
+
+
+def plain(text: str) -> str:
+    """A line without Markdown emphasis, link targets and repeated spaces."""
+    if "[" in text:
+        text = _LINK.sub(r"\1", text)
+    if "*" in text or "__" in text:
+        text = _EMPHASIS.sub("", text)
+    return _SPACES.sub(" ", text).strip()
+
+
+def sentences(text: str) -> list[str]:
+    """A line cut into sentences; abbreviations and initials do not end one."""
+    parts: list[str] = []
+    for part in _SENTENCE_END.split(text):
+        if not part:
+            continue
+        if parts and _ABBREVIATION.search(parts[-1][-12:]):
+            parts[-1] += " " + part
+        else:
+            parts.append(part.strip())
+    return parts
+
+
+def shorten(text: str, limit: int = STATEMENT_LIMIT) -> str:
+    """A text of at most `limit` characters, cut after a sentence if one ends late enough, else between words."""
+    if len(text) <= limit:
+        return text
+    head = ""
+    for sentence in sentences(text[: limit + 1])[:-1]:
+        head = f"{head} {sentence}".strip()
+    if len(head) >= limit // 2:
+        return head
+    match = _HARD_CUT.match(text[:limit])
+    return (match.group() if match and match.end() > limit // 2 else text[: limit - 1]).rstrip(" ,;:-–(") + "…"

@@ -1,0 +1,62 @@
+"""Words of a text as extraction sees them: content words, stop words, stems and slugs, in any script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+# Scripts written without spaces: each character carries about as much as half a word.
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_STEM_LENGTH = 5
+_SLUG_WORDS = 4
+
+STOP_WORDS = frozenset(
+    # English
+    "a an the and or of to in on for with is are was were be been being it its this that these those as by at from "
+    "not no nor can could should would will shall must may might has have had having do does did doing so if when than "
+    "then there their they them you your we our us i me my mine he she his her him into over only also more most very "
+    "need needs needed just now here what which who whom whose how why where all any both each few some such other "
+    "same own too because while during before after above below up down out off again further once about between "
+    "through against until unless since per via s t re ve ll d m don isn aren doesn didn won let lets ok okay yes "
+    # French
+    "le la les un une des du de au aux et ou où mais donc car ni que qui quoi dont ce cet cette ces se sa son ses sur "
+    "sous dans par pour avec sans en y il elle ils elles on nous vous je tu te toi moi me mes mon ma ton ta tes leur "
+    "leurs notre nos votre vos est sont était étaient être été sera suis es êtes sommes as ai avons avez ont avait "
+    "avoir eu pas ne plus moins très tout tous toute toutes aussi comme si quand alors bien oui non ça cela ceci c j l "
+    "n qu t m faut fait faire peut peux doit dois "
+    # German and Spanish, the commonest
+    "der die das den dem ein eine einen und oder nicht ist sind war wir ich sie es zu mit von für auf im "
+    "el los las una unos y o pero no es son era con por para del al lo se su sus que como".split()
+)
+
+
+def words(text: str) -> Iterator[str]:
+    """Every word of a text, lower-cased, identifiers split at underscores."""
+    return (match.group().lower() for match in _WORD.finditer(text))
+
+
+def content_words(text: str) -> list[str]:
+    """The words that carry meaning, in order, with repeats."""
+    return [word for word in words(text) if word not in STOP_WORDS and (len(word) > 2 or word.isdigit())]
+
+
+def stem(word: str) -> str:
+    """The first letters of a word: enough to see that two lines speak of the same thing."""
+    return word[:_STEM_LENGTH]
+
+
+def unspaced(text: str) -> int:
+    """How many characters belong to a script that is written without spaces."""
+    return 0 if text.isascii() else len(_UNSPACED.findall(text))
+
+
+def slug(text: str) -> str:
+    """At most four content words of a text, lower case, joined by hyphens; 'note' when it has none."""
+    chosen: list[str] = []
+    for word in content_words(text):
+        if word not in chosen:
+            chosen.append(word[:24])
+        if len(chosen) == _SLUG_WORDS:
+            break
+    return "-".join(chosen) or "note"
