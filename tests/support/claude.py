@@ -14,7 +14,8 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -129,6 +130,27 @@ class World:
         """Write the plugin's settings file."""
         self.settings.write_text(json.dumps(settings), encoding="utf-8")
 
+    def notes(self, project: str, pattern: str = "*.md") -> str:
+        """The text of a project's remembered files of that pattern, in order of their names."""
+        files = sorted(self.memory.glob(f"{project}-*/{pattern}"))
+        return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+    def log(self, project: str) -> str:
+        """The text of a project's daily logs."""
+        return self.notes(project, "[0-9]*.md")
+
+    def launch(self, *arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+        """One run of the plugin's own command, as a user of this world."""
+        return subprocess.run(
+            [str(REPOSITORY / "bin" / "memory-plugin"), *arguments],
+            cwd=folder or self.root,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+
     def environment(self) -> dict[str, str]:
         folders = [str(Path(found).parent) for found in map(shutil.which, ("node", "git")) if found]
         return {
@@ -183,17 +205,18 @@ class Conversation:
         if world.version != OLDER:  # which has no such flag
             command.append("--include-hook-events")
         self.events: list[dict[str, Any]] = []
-        self._errors = open(world.temporary / "client.stderr", "a+", encoding="utf-8")
-        self._process = subprocess.Popen(
-            [*command, "--model", MODEL, *plugins, *flags],
-            cwd=project,
-            env=world.environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            text=True,
-            encoding="utf-8",
-        )
+        self._complaints = world.temporary / "client.stderr"
+        with open(self._complaints, "a", encoding="utf-8") as errors:
+            self._process = subprocess.Popen(
+                [*command, "--model", MODEL, *plugins, *flags],
+                cwd=project,
+                env=world.environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                encoding="utf-8",
+            )
         self._watchdog = threading.Timer(PATIENCE, self._process.kill)
         self._watchdog.daemon = True
         self._watchdog.start()
@@ -212,7 +235,8 @@ class Conversation:
             self.events.append(event)
             if event["type"] == "result":
                 return turn
-        raise AssertionError(f"the client stopped in the middle of a turn: {self._complaints()}")
+        complaints = self._complaints.read_text(encoding="utf-8")[-2000:]
+        raise AssertionError(f"the client stopped in the middle of a turn: {complaints}")
 
     def end(self) -> None:
         """Close standard input, as a user who leaves; returns when the client is gone."""
@@ -224,7 +248,11 @@ class Conversation:
         self._process.wait()
         self._process.stdout.close()
         self._watchdog.cancel()
-        self._errors.close()
+
+    def kill(self) -> None:
+        """End the client at once, as a crash or a reboot does: no hook runs."""
+        self._process.kill()
+        self._process.wait()
 
     def hooks(self, name: str = "") -> list[dict[str, Any]]:
         """The reports of finished hooks (with ``exit_code``, ``stdout``, ``stderr``) of events named so."""
@@ -238,6 +266,12 @@ class Conversation:
     def session(self) -> str:
         return next(str(event["session_id"]) for event in self.events if event.get("session_id"))
 
-    def _complaints(self) -> str:
-        self._errors.seek(0)
-        return self._errors.read()[-2000:]
+
+def eventually(holds: Callable[[], bool], seconds: float = 60.0) -> bool:
+    """Whether this comes true: for what a detached process does, on a machine that may be busy."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True

@@ -1,0 +1,121 @@
+"""What a hook costs in processes, as the client runs it: the shell, the hook, and nothing it has to wait for."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import process_counter
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the shell around a hook ended, what it printed, and how many processes were started at each depth."""
+
+    status: int
+    output: str
+    complaints: str
+    started: list[int]
+
+
+def run_counted(command: str, folder: Path, event: dict[str, Any], **variables: str) -> Outcome:
+    """Run a command line as the client runs a hook; skips where processes cannot be traced."""
+    report = folder / "processes.json"
+    environment = {
+        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+        "HOME": str(folder),
+        "CLAUDE_PLUGIN_ROOT": str(REPOSITORY),
+        "CLAUDE_PROJECT_DIR": str(folder),
+        "MEMORY_PLUGIN_HOME": str(folder / "memory"),
+        "MEMORY_PLUGIN_STATE": str(folder / "state"),
+        "MEMORY_PLUGIN_SETTINGS": str(folder / "settings.json"),
+        **variables,
+    }
+    done = subprocess.run(
+        [sys.executable, process_counter.__file__, str(report), "/bin/sh", "-c", command],
+        cwd=folder,
+        env=environment,
+        input=json.dumps(event) + "\n",
+        capture_output=True,
+        text=True,
+    )
+    if not report.exists():
+        pytest.skip(f"processes cannot be traced here: {done.stderr.strip().splitlines()[-1]}")
+    return Outcome(done.returncode, done.stdout, done.stderr, json.loads(report.read_text()))
+
+
+def hook_command(event: str) -> str:
+    hooks = json.loads((REPOSITORY / "hooks" / "hooks.json").read_text(encoding="utf-8"))["hooks"]
+    return str(hooks[event][0]["hooks"][0]["command"])
+
+
+def transcript(folder: Path) -> Path:
+    """A conversation of one decision, as the client writes it down."""
+    path = folder / "session.jsonl"
+    common = {"isSidechain": False, "cwd": str(folder), "sessionId": "s1", "version": "2.1.332"}
+    said = "We decided to use LanceDB for the vector index, because there is no server to run."
+    lines = [
+        {**common, "type": "user", "uuid": "u1", "message": {"role": "user", "content": said}},
+        {
+            **common,
+            "type": "assistant",
+            "uuid": "u2",
+            "message": {"role": "assistant", "content": [{"type": "text", "text": "Understood."}]},
+        },
+    ]
+    stamped = [{**line, "timestamp": f"2026-11-30T14:0{number}:00.000Z"} for number, line in enumerate(lines)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in stamped), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def event_input(tmp_path: Path) -> dict[str, Any]:
+    """Standard input that suits all four events."""
+    return {
+        "session_id": "s1",
+        "transcript_path": str(transcript(tmp_path)),
+        "cwd": str(tmp_path),
+        "source": "startup",
+        "trigger": "manual",
+        "custom_instructions": "",
+        "reason": "other",
+        "prompt": "Why did we choose that database for the vector index?",
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "started"),
+    [
+        ("true", []),
+        ("/bin/true; true", [1]),
+        ("/bin/true | /bin/cat; true", [2]),
+        ("/bin/sh -c '/bin/true; /bin/true; true'; true", [1, 2]),
+        ("exec /bin/sh -c '/bin/true; true'", [1]),
+    ],
+)
+def test_the_counter_sees_every_process(tmp_path: Path, line: str, started: list[int]) -> None:
+    assert run_counted(line, tmp_path, {}).started == started
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_hook_is_one_process_beyond_the_shell(tmp_path: Path, event_input: dict[str, Any], event: str) -> None:
+    outcome = run_counted(
+        hook_command(event),
+        tmp_path,
+        {**event_input, "hook_event_name": event},
+        MEMORY_PLUGIN_ENV=str(tmp_path / "no-environment"),
+        MEMORY_PLUGIN_NO_SETUP="1",
+    )
+    assert (outcome.status, outcome.complaints) == (0, "")
+    # The flush at the end of a session is started by the hook and outlives it.
+    assert outcome.started == ([1, 1] if event == "SessionEnd" else [1])
