@@ -96,7 +96,7 @@ def read_bytes(path: str, limit: int | None = None) -> bytes:
 def lock(path: str) -> Iterator[IO[bytes]]:
     """Hold an exclusive lock on a file until the block ends; the system frees it when a process dies."""
     make_folder(os.path.dirname(path))
-    with open(path, "ab") as stream:
+    with _open_lock(path) as stream:
         _acquire(stream, wait=True)
         yield stream
 
@@ -104,13 +104,17 @@ def lock(path: str) -> Iterator[IO[bytes]]:
 def try_lock(path: str) -> IO[bytes] | None:
     """The lock as an open stream (close it to free it), or None when another process holds it."""
     make_folder(os.path.dirname(path))
-    stream = open(path, "ab")  # noqa: SIM115 - the lock lives as long as the stream
+    stream = _open_lock(path)
     try:
         _acquire(stream, wait=False)
     except OSError:
         stream.close()
         return None
     return stream
+
+
+def _open_lock(path: str) -> IO[bytes]:
+    return os.fdopen(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, PRIVATE_FILE), "ab")
 
 
 def _acquire(stream: IO[bytes], *, wait: bool) -> None:

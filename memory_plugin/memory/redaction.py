@@ -34,8 +34,9 @@ _SHAPES = re.compile(
 _AUTHORIZATION = re.compile(r"(?i)(\b(?:bearer|basic)\s+)([A-Za-z0-9._~+/=-]{16,})")
 _URL_PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]*:)([^\s/@]+)(@)", re.I)
 _ASSIGNMENT = re.compile(
-    r"(?i)(?P<name>(?:[a-z0-9]+[_.-])*(?:password|passwd|passphrase|pwd|secret(?:[_-]?key)?|token|api[_ -]?key|access[_-]?key"
-    r"|private[_-]?key|client[_-]?secret|credentials?|mot de passe|mdp))"
+    r"(?i)(?P<name>(?:[a-z0-9]+[_.-])*(?:password|passwd|passphrase|pwd"
+    r"|secret(?:[_-]?key)?|token|api[_ -]?key|access[_-]?key|private[_-]?key"
+    r"|client[_-]?secret|credentials?|mot de passe|mdp))"
     r"(?P<between>[\"'`]?\s*(?:[:=]{1,2}>?|\bis\b|\best\b)\s*)(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;]{6,200})"
 )
 _PLACEHOLDER = re.compile(
@@ -64,7 +65,7 @@ def _mask_assignment(found: re.Match[str]) -> str:
 
 
 def _secret_value(value: str, *, quoted: bool) -> bool:
-    """Digits or symbols among letters, as a password has and a word has not; a path, a version or a call has not either."""
+    """Digits or symbols among letters, as a password has and a word, a path or a version has not."""
     value = value.rstrip(".!?)")
     if re.fullmatch(r"[\w.-]*/[\w./-]*|v?\d+(?:\.\d+)*|[A-Za-z_]+(?:\.[A-Za-z_]\w*)+|\d+", value):
         return False

@@ -12,12 +12,13 @@ from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, LONGEST_TEX
 
 HEADING = "Durable facts"
 INSTRUCTION = f"""\
-At the very end of the summary, inside its own tags, add a section headed "## {HEADING}": at most 12 lines, each \
-"- [category] one sentence". Keep what will still matter in a month: decisions with their reason, the user's standing \
-instructions and preferences, corrections, root causes with their fix, how this project is built, run, tested and deployed, \
-gotchas, names and addresses, open tasks. Each sentence must be understood by someone who has not seen this conversation. \
-Leave out secrets, what the files already say and what was only a step on the way. Write in the user's language. \
-category is one of: {", ".join(CATEGORIES)}. If there is nothing, leave the section out."""
+At the very end of the summary, inside its own tags, add a section headed "## {HEADING}": at most 12 lines, each
+"- [category] one sentence". Keep what will still matter in a month: decisions with their reason, the user's standing
+instructions and preferences, corrections, root causes with their fix, how this project is built, run, tested and
+deployed, gotchas, names and addresses, open tasks. Each sentence must be understood by someone who has not seen this
+conversation. Leave out secrets, what the files already say and what was only a step on the way. Write in the user's
+language. The category is one of: {", ".join(CATEGORIES)}.
+If there is nothing of this kind, leave the section out."""
 
 MOST_FACTS = 20
 _SECTION = re.compile(rf"^\s{{0,3}}(?:#{{1,6}}\s*|\*\*\s*)?{HEADING}\s*:?\s*(?:\*\*)?\s*:?\s*$", re.I | re.M)
@@ -44,12 +45,11 @@ _OF_THE_USER = frozenset({"identity", "preference", "habit", "health", "relation
 
 
 def split_facts(text: str) -> tuple[str, list[Candidate]]:
-    """A compaction summary without its section of durable facts, and those facts; lines of no known category are left."""
-    opening = None
-    for opening in _SECTION.finditer(text):
-        pass  # the last one: the summary may quote the instruction before it
-    if opening is None:
+    """A compaction summary without its section of durable facts, and those facts; what doesn't parse is no fact."""
+    openings = list(_SECTION.finditer(text))
+    if not openings:
         return text, []
+    opening = openings[-1]  # the summary may quote the instruction before it
     rest = text[opening.end() :]
     closing = _NEXT_SECTION.search(rest)
     section, after = (rest[: closing.start()], rest[closing.start() :]) if closing else (rest, "")

@@ -1,0 +1,10 @@
+"""Hook session_start: see memory_plugin/memory/hooks.py."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from memory_plugin.memory.hooks import run
+
+run("session_start", deadline=10)

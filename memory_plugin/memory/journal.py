@@ -1,0 +1,173 @@
+"""Writing facts into the user's Markdown: the day's log, and the pointers of MEMORY.md.
+
+Files are handled as bytes and only ever gain lines of ours: whatever else stands in them, valid or not, stays.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from memory_plugin.memory.fact import CATEGORIES, Fact, format_line, parse_line
+from memory_plugin.memory.files import read_bytes, write_whole
+from memory_plugin.memory.places import MEMORY_FILE
+
+MARK_START = "<!-- memory-plugin:start -->"
+MARK_END = "<!-- memory-plugin:end -->"
+LONGEST_POINTER = 150  # characters
+MOST_LINES = 200  # of MEMORY.md, the user's own included
+FEWEST_POINTERS = 40  # however long the user's own part is
+POINTER_IMPORTANCE = 0.6
+LARGEST_FILE = 4 << 20  # bytes read of one Markdown file
+
+_DAY = re.compile(r"^\d{4}-\d{2}-\d{2}$")
+_FACT_ID = re.compile(rb"<!--\s*m:([0-9a-z]{4,16})\b")
+_POINTER = re.compile(
+    r"^- \*\*(?P<category>[a-z]+)\*\* (?P<text>.*)"
+    r" \(\[(?P<day>\d{4}-\d{2}-\d{2})\]\((?P<file>[^)]*)\) (?P<id>[0-9a-z]+)\)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A line of MEMORY.md: the start of a fact's text, and the file that holds it (relative to the namespace)."""
+
+    id: str
+    category: str
+    text: str
+    day: str
+    file: str
+
+
+def day_file(folder: str, day: str) -> str:
+    """The path of a day's log in a namespace's folder."""
+    return os.path.join(folder, f"{day}.md")
+
+
+def is_day_file(name: str) -> bool:
+    """Whether a file name is a daily log's."""
+    return name.endswith(".md") and bool(_DAY.match(name[:-3]))
+
+
+def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str) -> list[Fact]:
+    """Add facts to a day's log under one heading, durably; those that it holds already are left out.
+
+    Returns the facts written. OSError when the file cannot be written; then nothing is.
+    """
+    path = day_file(folder, day)
+    before = read_bytes(path)
+    held = {found.decode() for found in _FACT_ID.findall(before)}
+    new = list({fact.id: fact for fact in facts if fact.id not in held}.values())
+    if not new:
+        return []
+    lines = [f"## {heading}", "", *map(format_line, new), ""]
+    if not before.strip():
+        lines = [f"# {day}", "", *lines]
+    elif not before.endswith(b"\n"):
+        lines = ["", "", *lines]
+    elif not before.endswith(b"\n\n"):
+        lines = ["", *lines]
+    write_whole(path, before + "\n".join(lines).encode())
+    return new
+
+
+def read_facts(path: str, namespace: str) -> Iterator[tuple[int, Fact]]:
+    """The facts of a daily log or topic file with their line numbers, from 1."""
+    day = os.path.basename(path)[:-3]
+    text = read_bytes(path, LARGEST_FILE).decode("utf-8", errors="replace")
+    for number, line in enumerate(text.split("\n"), start=1):
+        fact = parse_line(line.rstrip("\r"), namespace, day if _DAY.match(day) else "")
+        if fact:
+            yield number, fact
+
+
+def point_to(facts: Iterable[Fact]) -> list[Pointer]:
+    """The pointers that facts deserve."""
+    return [
+        Pointer(fact.id, fact.category, fact.text, fact.day, f"{fact.day}.md")
+        for fact in facts
+        if fact.importance >= POINTER_IMPORTANCE
+    ]
+
+
+def update_pointers(folder: str, title: str, new: Iterable[Pointer]) -> None:
+    """Bring MEMORY.md's block up to date: new pointers in, those whose fact is gone out, the best ones kept.
+
+    The user's own text is not touched. A pointer goes when its file no longer holds its id.
+    """
+    path = os.path.join(folder, MEMORY_FILE)
+    before = read_bytes(path)
+    start, end = _block(before)
+    pointers = {pointer.id: pointer for pointer in [*_parse_block(before[start:end]), *new]}
+    held: dict[str, frozenset[str]] = {}
+    kept = [pointer for pointer in pointers.values() if _stands(pointer, folder, held)]
+    own = before[:start] + before[end:]
+    room = max(MOST_LINES - own.count(b"\n") - 4, FEWEST_POINTERS)
+    block = "\n".join([MARK_START, *map(format_pointer, best(kept, room)), MARK_END]).encode()
+    if not before.strip():
+        after = f"# Memory of {title}\n\n".encode() + block + b"\n"
+    elif start == end:
+        after = before + (b"\n" if before.endswith(b"\n") else b"\n\n") + block + b"\n"
+    else:
+        after = before[:start] + block + before[end:]
+    if after != before:
+        write_whole(path, after)
+
+
+def read_pointers(folder: str) -> list[Pointer]:
+    """The pointers of a namespace's MEMORY.md, in the file's order."""
+    text = read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE)
+    start, end = _block(text)
+    return _parse_block(text[start:end])
+
+
+def read_own_text(folder: str) -> str:
+    """What the user wrote into a namespace's MEMORY.md beside our block."""
+    text = read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE)
+    start, end = _block(text)
+    return (text[:start] + text[end:]).decode("utf-8", errors="replace")
+
+
+def best(pointers: Iterable[Pointer], most: int) -> list[Pointer]:
+    """The pointers that matter most by category and then by date, in the order newest first."""
+    ranked = sorted(
+        pointers, key=lambda each: (-CATEGORIES.get(each.category, (0, 0.5))[1], _descending(each.day), each.id)
+    )
+    return sorted(ranked[:most], key=lambda each: (_descending(each.day), each.category, each.id))
+
+
+def format_pointer(pointer: Pointer) -> str:
+    """The pointer's line, at most LONGEST_POINTER characters."""
+    head, tail = f"- **{pointer.category}** ", f" ([{pointer.day}]({pointer.file}) {pointer.id})"
+    room = LONGEST_POINTER - len(head) - len(tail)
+    text = (
+        pointer.text if len(pointer.text) <= room else pointer.text[: room - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
+    )
+    return head + text + tail
+
+
+def _descending(day: str) -> int:
+    return -int(day.replace("-", "") or 0)
+
+
+def _parse_block(block: bytes) -> list[Pointer]:
+    found = (_POINTER.match(line) for line in block.decode("utf-8", errors="replace").splitlines())
+    return [Pointer(each["id"], each["category"], each["text"], each["day"], each["file"]) for each in found if each]
+
+
+def _block(text: bytes) -> tuple[int, int]:
+    """Where our block begins and ends, markers included; both at the end when there is none whole."""
+    end = text.rfind(MARK_END.encode())
+    start = text.rfind(MARK_START.encode(), 0, end) if end >= 0 else -1
+    return (start, end + len(MARK_END)) if start >= 0 else (len(text), len(text))
+
+
+def _stands(pointer: Pointer, folder: str, held: dict[str, frozenset[str]]) -> bool:
+    """Whether the file that a pointer names still holds its fact; files are read once each, into `held`."""
+    if pointer.file not in held:
+        path = os.path.normpath(os.path.join(folder, pointer.file))
+        inside = path.startswith(folder + os.sep)
+        held[pointer.file] = frozenset(fact.id for _, fact in read_facts(path, "")) if inside else frozenset()
+    return pointer.id in held[pointer.file]

@@ -1,0 +1,65 @@
+"""How far each transcript has been flushed, and what extraction must remember to go on from there.
+
+Expendable: without it the transcript is read again from its start, and every fact is known already by its id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from memory_plugin.memory.files import read_bytes, write_whole
+
+FOLDER = "watermarks"
+_HEAD = 1024  # bytes of the file's head that must be the same
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """offset is in bytes; head is a digest of the transcript's first bytes, which tells a rewritten file."""
+
+    transcript: str
+    offset: int = 0
+    head: str = ""
+    head_length: int = 0
+    progress: dict[str, Any] = field(default_factory=dict)
+    open_tools: dict[str, str] = field(default_factory=dict)
+    queued: list[str] = field(default_factory=list)
+
+
+def read(state: str, transcript: str) -> Watermark:
+    """The watermark of a transcript; at its start when there is none, or when the file is not the same any more."""
+    try:
+        found = json.loads(read_bytes(_path(state, transcript)))
+        mark = Watermark(**found)
+        same = mark.head == _digest(transcript, mark.head_length) and mark.offset <= os.path.getsize(transcript)
+        whole = isinstance(mark.progress, dict) and isinstance(mark.open_tools, dict) and isinstance(mark.queued, list)
+        if same and whole and mark.transcript == transcript:
+            return mark
+    except (OSError, ValueError, TypeError):
+        pass
+    return Watermark(transcript)
+
+
+def write(state: str, mark: Watermark) -> None:
+    """Keep a watermark, durably."""
+    length = min(mark.offset, _HEAD)
+    whole = {**asdict(mark), "head_length": length, "head": _digest(mark.transcript, length)}
+    write_whole(_path(state, mark.transcript), json.dumps(whole, separators=(",", ":")).encode())
+
+
+def pending(state: str, transcript: str) -> int:
+    """How many bytes of a transcript were never flushed."""
+    return max(os.path.getsize(transcript) - read(state, transcript).offset, 0)
+
+
+def _path(state: str, transcript: str) -> str:
+    name = hashlib.sha256(transcript.encode(errors="surrogateescape")).hexdigest()[:24]
+    return os.path.join(state, FOLDER, f"{name}.json")
+
+
+def _digest(transcript: str, length: int) -> str:
+    return hashlib.sha256(read_bytes(transcript, length)).hexdigest()[:16] if length else ""
