@@ -1,0 +1,335 @@
+"""A Markdown file's text cut into chunks: facts one by one, other text by heading, about 400 tokens each."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE, Fact, parse_line
+
+Role = Literal["log", "topic", "pointers", "note"]
+Kind = Literal["fact", "text"]
+
+CHUNKING = "1"  # another number: every file is cut anew at the next sync
+CHUNK_TOKENS = 400
+OVERLAP_TOKENS = 80
+_LONGEST_FACT = 1200  # characters; a longer list item is prose and is cut as prose
+
+_DATED = re.compile(r"^(\d{4}-\d{2}-\d{2})(?!\d)")
+_SEEN = re.compile(r"<!--\s*m:[^>]*?\b(?:seen|last|day|on)=(\d{4}-\d{2}-\d{2})\b")
+_FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
+_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_TOP_ITEM = re.compile(r"^\s{0,3}[-*+]\s+\S")
+_NAMED = re.compile(r"^(?:title|name|description)\s*:\s*(.+?)\s*$", re.I)
+_STRUCK = re.compile(r"~~(?=\S)[^\n]*?(?<=\S)~~")
+_STRUCK_LINE = re.compile(r"^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\*\*\w+\*\*\s+)?~~.*~~\s*(?:<!--.*-->)?\s*$")
+_WIDE = re.compile(r"[\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_MARK_START = "<!-- memory-plugin:start"
+_MARK_END = "<!-- memory-plugin:end"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to index. resident: the client loads it by itself, so no prompt needs it again."""
+
+    path: str
+    namespace: str
+    role: Role = "note"
+    resident: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What is indexed. id: the fact's own, else a hash; unique within its file. Lines count from 1, both included.
+
+    context is the title and heading path above the text. date is YYYY-MM-DD or empty; importance and
+    confidence are 0 to 1.
+    """
+
+    id: str
+    text: str
+    context: str
+    path: str
+    line: int
+    end_line: int
+    namespace: str
+    category: str
+    kind: Kind
+    date: str
+    importance: float
+    confidence: float
+    resident: bool
+
+    @property
+    def embedded_text(self) -> str:
+        """What an embedder and the keyword index see."""
+        return f"{self.context}\n{self.text}" if self.context else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A run of lines that belong together; first and last are their numbers."""
+
+    first: int
+    last: int
+    text: str
+
+
+def chunks(text: str, source: Source) -> list[Chunk]:
+    """The chunks of one file, in order. Nothing that a file holds makes this fail."""
+    lines = _visible(text)
+    title, start = _front_matter(lines)
+    dated = _DATED.match(source.path.replace("\\", "/").rsplit("/", 1)[-1])
+    day = dated[1] if dated else ""
+    found = list(_facts(lines, source, day))
+    covered = {number for _, first, last in found for number in range(first, last + 1)}
+    result = {chunk.id: chunk for chunk, _, _ in reversed(found)}  # of two lines with one id the first stands
+    ordered = [chunk for chunk, _, _ in found if result.get(chunk.id) is chunk]
+    rest = ["" if number in covered else line for number, line in enumerate(lines)]
+    return ordered + list(_prose(rest, start, title, source, day))
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens a model sees: four letters each, one for each letter of a wide script."""
+    wide = 0 if text.isascii() else len(_WIDE.findall(text))
+    return wide + (len(text) - wide + 3) // 4
+
+
+def _visible(text: str) -> list[str]:
+    """The lines, with what must not be found emptied: our own block of pointers, comments, what is struck through."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    fence, ours, comment = "", False, False
+    for number, line in enumerate(lines):
+        if ours:
+            ours = _MARK_END not in line
+            lines[number] = ""
+        elif fence:
+            mark = _FENCE.match(line)
+            if mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+        elif comment:
+            comment = "-->" not in line
+            lines[number] = line.split("-->", 1)[1] if not comment else ""
+        elif mark := _FENCE.match(line):
+            fence = mark[1]
+        elif line.lstrip().startswith(_MARK_START):
+            ours, lines[number] = True, ""
+        elif _STRUCK_LINE.match(line):
+            lines[number] = ""
+        else:
+            line = _STRUCK.sub("", line)
+            head, opened, tail = line.rpartition("<!--")
+            if opened and "-->" not in tail:
+                comment, line = True, head
+            lines[number] = line
+    return lines
+
+
+def _front_matter(lines: list[str]) -> tuple[str, int]:
+    """The title that a file's front matter gives, and where the text begins."""
+    if not lines or lines[0].lstrip("\ufeff").strip() != "---":
+        return "", 0
+    for end, line in enumerate(lines[1:200], 1):
+        if line.strip() in ("---", "..."):
+            named = [found[1].strip("\"'") for each in lines[1:end] if (found := _NAMED.match(each))]
+            return " – ".join(named)[:300], end + 1
+    return "", 0
+
+
+def _facts(lines: list[str], source: Source, day: str) -> Iterator[tuple[Chunk, int, int]]:
+    """The list items that are facts, each with its first and last line's index."""
+    heading, fence, number = "", False, 0
+    while number < len(lines):
+        line = lines[number]
+        if _FENCE.match(line):
+            fence = not fence
+        elif not fence and (found := _HEADING.match(line)):
+            heading = found[2]
+        elif not fence and _TOP_ITEM.match(line):
+            ours = "<!--" in line and re.search(r"<!--\s*m:[0-9a-z]{4,16}\b", line) is not None
+            if ours or source.role in ("log", "topic"):
+                seen = _SEEN.search(line)
+                fact = parse_line(line, source.namespace, seen[1] if seen else day)
+                last = number if ours else _item_end(lines, number)
+                if fact and sum(map(len, lines[number : last + 1])) <= _LONGEST_FACT:
+                    yield _fact_chunk(fact, lines, number, last, "" if ours else heading, source), number, last
+                    number = last
+        number += 1
+
+
+def _item_end(lines: list[str], first: int) -> int:
+    """The index of a list item's last line: what is indented below it belongs to it."""
+    last = first
+    for number in range(first + 1, len(lines)):
+        if lines[number].strip() and not lines[number].startswith(("  ", "\t")):
+            break
+        if lines[number].strip():
+            last = number
+    return last
+
+
+def _fact_chunk(fact: Fact, lines: list[str], first: int, last: int, context: str, source: Source) -> Chunk:
+    more = [_without_comments(line) for line in lines[first + 1 : last + 1] if line.strip()]
+    return Chunk(
+        id=fact.id,
+        text="\n".join([_without_comments(fact.text), *more]),
+        context=context,
+        path=source.path,
+        line=first + 1,
+        end_line=last + 1,
+        namespace=source.namespace,
+        category=fact.category,
+        kind="fact",
+        date=fact.day,
+        importance=round(fact.importance, 4),
+        confidence=round(fact.confidence, 4),
+        resident=source.resident,
+    )
+
+
+def _prose(lines: list[str], start: int, title: str, source: Source, day: str) -> Iterator[Chunk]:
+    blank = Chunk(
+        *("", "", "", source.path, 0, 0, source.namespace, "", "text", day),
+        importance=DEFAULT_IMPORTANCE,
+        confidence=CONFIDENCE_STATED,
+        resident=source.resident,
+    )
+    seen: dict[str, int] = {}
+    for context, blocks in _sections(lines, start, title, source.role == "note"):
+        for first, last, text in _packed(blocks):
+            digest = f"{context}\0{text}"
+            seen[digest] = seen.get(digest, -1) + 1
+            identity = hashlib.sha256(f"{source.path}\0{digest}\0{seen[digest]}".encode(errors="replace"))
+            yield replace(
+                blank, id=identity.hexdigest()[:12], text=text, context=context, line=first + 1, end_line=last + 1
+            )
+
+
+def _sections(lines: list[str], start: int, title: str, headings_alone: bool) -> Iterator[tuple[str, list[_Block]]]:
+    """Each heading's path and the blocks under it; a heading with nothing below it is a block itself, if wanted."""
+    path: list[tuple[int, str]] = []
+    blocks: list[_Block] = []
+    alone: _Block | None = None
+    for block, level in _blocks(lines, start):
+        if not level:
+            blocks.append(block)
+            alone = None
+            continue
+        if blocks:
+            yield _context(title, path), blocks
+        elif alone and headings_alone and path and level <= path[-1][0]:
+            yield _context(title, path[:-1]), [alone]
+        path = [each for each in path if each[0] < level] + [(level, block.text)]
+        blocks, alone = [], block
+    if blocks:
+        yield _context(title, path), blocks
+    elif alone and headings_alone:
+        yield _context(title, path[:-1]), [alone]
+
+
+def _context(title: str, path: list[tuple[int, str]]) -> str:
+    return " > ".join(each for each in (title, *(heading for _, heading in path)) if each)[:400]
+
+
+def _blocks(lines: list[str], start: int) -> Iterator[tuple[_Block, int]]:
+    """Paragraphs, lists and whole code blocks, each with level 0; headings with their level, 1 to 6."""
+    run: list[tuple[int, str]] = []
+    fence = ""
+    for number in range(start, len(lines)):
+        line = lines[number]
+        mark = _FENCE.match(line)
+        if fence:
+            run.append((number, line))
+            if mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+                yield _block(run), 0
+                run = []
+            continue
+        heading = _HEADING.match(line)
+        line = _without_comments(line)
+        if run and (heading or mark or not line.strip()):
+            yield _block(run), 0
+            run = []
+        if heading:
+            if heading[2].strip():
+                yield _Block(number, number, _without_comments(heading[2])), len(heading[1])
+        elif mark:
+            fence = mark[1]
+            run = [(number, line)]
+        elif line.strip() and not re.fullmatch(r"\s*(?:[-*_]\s*){3,}|[\s=|:-]+", line):
+            run.append((number, line))
+    if run:
+        yield _block(run), 0
+
+
+def _block(run: list[tuple[int, str]]) -> _Block:
+    return _Block(run[0][0], run[-1][0], "\n".join(line.rstrip() for _, line in run).strip("\n"))
+
+
+def _without_comments(line: str) -> str:
+    return re.sub(r"\s*<!--.*?-->", "", line) if "<!--" in line else line
+
+
+def _packed(blocks: list[_Block]) -> Iterator[tuple[int, int, str]]:
+    """Blocks joined up to a chunk's size, the end of one repeated at the start of the next."""
+    held: list[_Block] = []
+    size, fresh = 0, False
+    for piece in (piece for block in blocks for piece in _pieces(block)):
+        tokens = estimate_tokens(piece.text)
+        if fresh and size + tokens > CHUNK_TOKENS:
+            yield held[0].first, held[-1].last, "\n\n".join(each.text for each in held)
+            held = _tail(held[-1])
+            size = sum(estimate_tokens(each.text) for each in held)
+        held.append(piece)
+        size, fresh = size + tokens, True
+    if fresh:
+        yield held[0].first, held[-1].last, "\n\n".join(each.text for each in held)
+
+
+def _tail(block: _Block) -> list[_Block]:
+    """The last lines of a block, up to the overlap; none of a code block, whose end alone says nothing."""
+    if _FENCE.match(block.text):
+        return []
+    kept: list[str] = []
+    for line in reversed(block.text.split("\n")):
+        if estimate_tokens("\n".join([line, *kept])) > OVERLAP_TOKENS:
+            break
+        kept.insert(0, line)
+    if not kept:
+        words = block.text[-OVERLAP_TOKENS * 4 :].split(" ", 1)
+        kept = [words[-1][-OVERLAP_TOKENS * (1 if _WIDE.search(words[-1]) else 4) :]]
+    return [_Block(max(block.first, block.last - len(kept) + 1), block.last, "\n".join(kept))]
+
+
+def _pieces(block: _Block) -> Iterator[_Block]:
+    """A block that fits as it is; a larger one cut between lines, a longer line between words."""
+    if estimate_tokens(block.text) <= CHUNK_TOKENS:
+        yield block
+        return
+    run: list[tuple[int, str]] = []
+    size = 0
+    for offset, line in enumerate(block.text.split("\n")):
+        for part in _line_parts(line):
+            tokens = estimate_tokens(part) + 1
+            if run and size + tokens > CHUNK_TOKENS:
+                yield _block(run)
+                run, size = [], 0
+            run.append((block.first + offset, part))
+            size += tokens
+    if run:
+        yield _block(run)
+
+
+def _line_parts(line: str) -> Iterator[str]:
+    width = CHUNK_TOKENS * 4
+    while estimate_tokens(line) > CHUNK_TOKENS:
+        width = CHUNK_TOKENS if _WIDE.search(line[: CHUNK_TOKENS * 4]) else CHUNK_TOKENS * 4
+        cut = max(line.rfind(mark, width // 2, width) for mark in (" ", "。", "、", "，"))
+        cut = cut + 1 if cut > 0 else width
+        yield line[:cut].rstrip()
+        line = line[cut:].lstrip()
+    if line:
+        yield line

@@ -1,0 +1,39 @@
+"""Which prompts are worth a search: most of what is typed in the middle of a task is not."""
+
+from __future__ import annotations
+
+import re
+
+from memory_plugin.index.languages import PROMPT_WORDS, STOP_WORDS
+from memory_plugin.index.terms import query_terms
+
+_MACHINE_MADE = re.compile(r"^\s*<(?:task-notification|[a-z]+(?:-[a-z]+)+|bash-(?:input|stdout|stderr))\b", re.I)
+_COMMAND = re.compile(r"^\s*/[\w:.-]+(?:\s|$)")
+_WORD = re.compile(r"\w+")
+# What says "carry on" and names nothing. Chat and stop words are trivial already.
+_CARRY_ON = frozenset(
+    """
+    ack agreed again allez alright amazing apply awesome better commit continue continuer continuez correct
+    cool d'accord daccord exact exactly excellent fais fix fixe génial great ja lance lgtm merge next nice
+    nickel nope oops okay ouais parfait perfect proceed push redo refais resume retry revert roger run same
+    sí stop suite suivant super test tests undo uh vas vasy wait weiter wow y yeah yep yup
+    """.split()
+)
+_TRIVIAL = PROMPT_WORDS | _CARRY_ON | frozenset().union(*STOP_WORDS.values())
+_LONGEST_TRIVIAL = 8  # words
+
+
+def refusal(prompt: str) -> str | None:
+    """Why a prompt gets no search at all, in a few words; None when it gets one."""
+    if not prompt.strip():
+        return "empty"
+    if _COMMAND.match(prompt):
+        return "slash command"
+    if _MACHINE_MADE.match(prompt):
+        return "made by a machine"
+    words = _WORD.findall(prompt.casefold())
+    if len(words) <= _LONGEST_TRIVIAL and all(word in _TRIVIAL for word in words):
+        return "says only to go on"
+    if not query_terms(prompt):
+        return "nothing to search for"
+    return None

@@ -1,0 +1,195 @@
+"""Recall: the one function behind the prompt hook, `search` and `recall`."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory_plugin.index.embedding import Embedder, EmbedderUnavailable, Vectors
+from memory_plugin.index.gate import refusal
+from memory_plugin.index.rows import Row
+from memory_plugin.index.scoring import LEAST_SCORE, Hit, diverse, hit
+from memory_plugin.index.table import Index, IndexDamaged, quoted
+from memory_plugin.index.terms import Term, query_terms
+from memory_plugin.index.tokens import TokenCounter
+from memory_plugin.memory.frame import Note, note_line
+
+_CANDIDATES = 4  # times the wanted number, from each search
+_LEAST_CANDIDATES = 32
+_LONGEST_QUERY = 8000  # characters; the end of a long prompt is where the question stands
+_RESERVE = 0.05  # seconds kept for everything after the prompt's vector
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A chunk that recall looked at. source: `path#Lline`; reason: "in", or why it was left out.
+
+    score, vector and keyword are 0 to 1; vector is None when there is no vector to compare.
+    """
+
+    id: str
+    text: str
+    context: str
+    source: str
+    namespace: str
+    category: str
+    kind: str
+    date: str
+    score: float
+    vector: float | None
+    keyword: float
+    reason: str
+
+    @property
+    def note(self) -> Note:
+        """The chunk as it is shown to the model."""
+        return Note(
+            self.id,
+            f"{self.context}: {self.text}" if self.context else self.text,
+            self.category,
+            self.date,
+            self.source,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What recall found. considered: everything it looked at, best first, the notes among them.
+
+    degraded: vectors were not to be had, so this is by keyword only. gate: why there was no search, or None.
+    """
+
+    notes: tuple[Scored, ...] = ()
+    considered: tuple[Scored, ...] = ()
+    degraded: bool = False
+    gate: str | None = None
+
+
+def recall(
+    query: str,
+    *,
+    index: Index,
+    embedder: Embedder | None,
+    namespaces: Collection[str],
+    now: datetime,
+    limit: int = 4,
+    token_budget: int | None = None,
+    exclude_ids: Collection[str] = frozenset(),
+    for_prompt: bool = True,
+    deadline: float | None = None,
+) -> Recalled:
+    """The notes that a prompt needs (for_prompt), or that a search asks for: no gate, no floors, nothing left out.
+
+    namespaces: the ones to look in, none: all. limit: notes at most; token_budget: tokens at most, in whole notes.
+    deadline: a `time.monotonic()` after which the answer is of no use; vectors are done without to keep it.
+    A damaged index finds nothing and is made anew (`index.stale` says so).
+    """
+    gate = refusal(query) if for_prompt else None
+    if gate or not query.strip():
+        return Recalled(gate=gate or "empty")
+    query = query[-_LONGEST_QUERY:]
+    terms = query_terms(query)
+    try:
+        vector = _vector(query, index, embedder, deadline)
+        hits = _hits(terms, vector, index, _filter(namespaces, for_prompt), limit, now)
+    except IndexDamaged as error:
+        _log.warning("nothing recalled: %s", error)
+        return Recalled(degraded=True)
+    return _chosen(hits, index, limit, token_budget, exclude_ids, for_prompt, vector is None)
+
+
+def _vector(query: str, index: Index, embedder: Embedder | None, deadline: float | None) -> Vectors | None:
+    """The prompt's vector as the index compares it, or None when there is none in time."""
+    if embedder is None or index.identity != embedder.identity:
+        return None
+    centre = index.centre()
+    timeout = None if deadline is None else deadline - time.monotonic() - _RESERVE
+    if centre is None or (timeout is not None and timeout <= 0):
+        return None
+    try:
+        found = embedder.query(query, timeout)
+    except EmbedderUnavailable as error:
+        _log.info("keyword search only: %s", error)
+        return None
+    return centre.of_prompt(found) if found.any() else None
+
+
+def _filter(namespaces: Collection[str], for_prompt: bool) -> str:
+    parts = [f"namespace IN ({', '.join(map(quoted, sorted(namespaces)))})"] if namespaces else []
+    return " AND ".join([*parts, *(["resident = false"] if for_prompt else [])])
+
+
+def _hits(
+    terms: Sequence[Term], vector: Vectors | None, index: Index, where: str, limit: int, now: datetime
+) -> list[Hit]:
+    """Both searches' candidates, each row once, scored; best first."""
+    most = max(_CANDIDATES * limit, _LEAST_CANDIDATES)
+    rows: dict[str, Row] = {row.key: row for row in index.by_keyword(terms, where, most)}
+    if vector is not None:
+        rows |= {row.key: row for row in index.by_vector(vector, where, most)}
+    vocabulary = index.vocabulary()
+    hits = [hit(row, vector, terms, vocabulary, now.date()) for row in rows.values()]
+    return sorted(hits, key=lambda each: (-each.score, each.row.key))
+
+
+def _chosen(
+    hits: Sequence[Hit],
+    index: Index,
+    limit: int,
+    token_budget: int | None,
+    exclude_ids: Collection[str],
+    for_prompt: bool,
+    degraded: bool,
+) -> Recalled:
+    reasons: dict[str, str] = {}
+    for each in hits:
+        if each.row.chunk.id in exclude_ids:
+            reasons[each.row.key] = "shown before"
+        elif each.score < LEAST_SCORE and for_prompt:
+            reasons[each.row.key] = "not relevant enough"
+    good = [each for each in hits if each.row.key not in reasons]
+    chosen, repeats = diverse(good, limit)
+    reasons |= {each.row.key: "says the same as another" for each in repeats}
+    reasons |= _over_budget(chosen, index, token_budget)
+    reasons |= {each.row.key: "in" for each in chosen if each.row.key not in reasons}
+    considered = {each.row.key: _scored(each, reasons.get(each.row.key, "enough without it")) for each in hits}
+    notes = [considered[each.row.key] for each in chosen if reasons[each.row.key] == "in"]
+    return Recalled(tuple(notes), tuple(considered.values()), degraded)
+
+
+def _over_budget(chosen: Sequence[Hit], index: Index, token_budget: int | None) -> dict[str, str]:
+    """The chosen notes that don't fit any more; a shorter one further down may."""
+    if token_budget is None:
+        return {}
+    count = TokenCounter(os.path.dirname(index.folder))
+    left, out = token_budget, {}
+    for each in chosen:
+        needed = count(note_line(_scored(each, "").note)) + 1
+        if needed <= left:
+            left -= needed
+        else:
+            out[each.row.key] = "over the token budget"
+    return out
+
+
+def _scored(each: Hit, reason: str) -> Scored:
+    chunk = each.row.chunk
+    return Scored(
+        id=chunk.id,
+        text=chunk.text,
+        context=chunk.context,
+        source=f"{chunk.path}#L{chunk.line}",
+        namespace=chunk.namespace,
+        category=chunk.category,
+        kind=chunk.kind,
+        date=chunk.date,
+        score=round(each.score, 4),
+        vector=None if each.vector is None else round(each.vector, 4),
+        keyword=round(each.keyword, 4),
+        reason=reason,
+    )

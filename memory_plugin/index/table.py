@@ -1,0 +1,425 @@
+"""The index: one LanceDB table of chunks in the state folder, written by one process at a time.
+
+It is derived. A folder that is missing, damaged or half-written is thrown away and made anew, empty, with `stale` set:
+the next sync fills it from the Markdown.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import shutil
+import sqlite3
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from threading import RLock
+from typing import IO, Any, TypeVar
+
+import lancedb
+import numpy as np
+import pyarrow as pa
+from lancedb.index import FTS
+from lancedb.query import MatchQuery
+
+from memory_plugin.index.centring import VERSION, Centre, centre_of
+from memory_plugin.index.chunks import Chunk
+from memory_plugin.index.embedding import Embedder, Identity, Vectors
+from memory_plugin.index.manifest import Entry, Manifest
+from memory_plugin.index.rows import Row, key_of
+from memory_plugin.index.terms import Term, index_terms
+from memory_plugin.index.vocabulary import Vocabulary
+from memory_plugin.memory.files import make_folder, try_lock
+
+FOLDER = "index.lance"
+LOCK = "index.lock"
+FORMAT = "1"  # another one: a rebuild
+_TABLE = "chunks"
+_MANIFEST = "files.sqlite"
+_BATCH = 500  # values in one SQL filter
+_MOST_TERMS = 32  # of a prompt that are searched for
+_RETENTION = timedelta(minutes=10)
+_UNINDEXED = 2000  # rows that the full-text index may lag behind
+_FRAGMENTS = 40
+
+_FIELDS = [
+    *((name, pa.string()) for name in ("key", "id", "text", "context", "path")),
+    *((name, pa.int32()) for name in ("line", "end_line")),
+    *((name, pa.string()) for name in ("namespace", "category", "kind", "date")),
+    *((name, pa.float32()) for name in ("importance", "confidence")),
+    ("resident", pa.bool_()),
+    ("terms", pa.string()),
+]
+_SCHEMA = pa.schema([pa.field(name, type_) for name, type_ in _FIELDS])
+_CHUNK_COLUMNS = [name for name, _ in _FIELDS if name not in ("key", "terms")]
+# What LanceDB raises when its files are damaged or gone; its own programming errors are the same types.
+_DAMAGE = (RuntimeError, ValueError, OSError, sqlite3.Error, pa.ArrowException)
+
+_log = logging.getLogger(__name__)
+_Result = TypeVar("_Result")
+
+
+class IndexInUse(Exception):
+    """Another process has the index open for writing."""
+
+
+class IndexDamaged(Exception):
+    """The index could not be used; it has been made anew, empty. Sync, then ask again."""
+
+
+class Index:
+    """The chunks of all known files. Methods may be called from several threads; all raise IndexDamaged."""
+
+    def __init__(self, state_folder: str, lock: IO[bytes]) -> None:
+        self.folder = os.path.join(state_folder, FOLDER)
+        self.stale = False
+        self._held = lock
+        self._mutex = RLock()
+        self._vocabulary: Vocabulary | None = None
+        self._connect()
+
+    @classmethod
+    def open(cls, state_folder: str) -> Index:
+        """The index in a state folder, made if need be. Raises IndexInUse while another process has it."""
+        make_folder(state_folder)
+        lock = try_lock(os.path.join(state_folder, LOCK))
+        if lock is None:
+            raise IndexInUse(f"another process has the index in {state_folder} open")
+        try:
+            return cls(state_folder, lock)
+        except BaseException:
+            lock.close()
+            raise
+
+    def close(self) -> None:
+        """Give the index free for another process."""
+        with self._mutex:
+            self.manifest.close()
+            self._held.close()
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- opening, and starting over
+
+    def _connect(self) -> None:
+        try:
+            self._open_or_create()
+        except _DAMAGE as error:
+            _log.warning("the index in %s is damaged (%s); making it anew from the Markdown", self.folder, error)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._open_or_create()
+
+    def _open_or_create(self) -> None:
+        fresh = not os.path.isdir(self.folder)
+        make_folder(self.folder)
+        self.manifest = Manifest(os.path.join(self.folder, _MANIFEST))
+        try:
+            database = lancedb.connect(self.folder)
+            build = self.manifest.about("build")
+            if build is None:
+                self._table = self._create(database)
+                self.stale = True
+            else:
+                self._table = database.open_table(_TABLE)
+                metadata = self._table.schema.metadata or {}
+                if metadata.get(b"build", b"").decode() != build or metadata.get(b"format", b"").decode() != FORMAT:
+                    raise ValueError("its table and its list of files don't belong together")
+                self._table.search().limit(1).to_arrow()
+            if not fresh and build is None:
+                _log.warning("the index in %s was incomplete; making it anew from the Markdown", self.folder)
+        except BaseException:
+            self.manifest.close()
+            raise
+        self._vocabulary = None
+
+    def _create(self, database: Any) -> Any:
+        build = uuid.uuid4().hex
+        schema = _SCHEMA.with_metadata({"build": build, "format": FORMAT})
+        if _TABLE in database.list_tables().tables:
+            database.drop_table(_TABLE)
+        table = database.create_table(_TABLE, schema=schema)
+        # One analyser serves index and query, ours: LanceDB only splits at spaces.
+        whole = FTS(
+            base_tokenizer="whitespace",
+            with_position=False,
+            max_token_length=None,
+            stem=False,
+            remove_stop_words=False,
+            ascii_folding=False,
+            lower_case=False,
+        )
+        table.create_index("terms", config=whole)
+        self.manifest.set_about("build", build)
+        return table
+
+    def reset(self) -> None:
+        """Throw everything away; the next sync makes it anew."""
+        with self._mutex:
+            self.manifest.close()
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._connect()
+            self.stale = True
+
+    @contextlib.contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Turn damage into a fresh index and IndexDamaged; leave every other error as it is."""
+        if not self.manifest.in_place():
+            self._start_over("its folder is gone")
+        try:
+            yield
+        except _DAMAGE as error:
+            self._start_over(str(error))
+
+    def _start_over(self, reason: str) -> None:
+        _log.warning("the index in %s cannot be used (%s); making it anew from the Markdown", self.folder, reason)
+        self.reset()
+        raise IndexDamaged(reason)
+
+    # --- reading
+
+    def count(self) -> int:
+        """How many chunks there are."""
+        with self._guarded():
+            return int(self._table.count_rows())
+
+    def missing(self) -> int:
+        """How many chunks have no vector yet; all of them while nobody has embedded."""
+        with self._guarded():
+            column = self._vector_column()
+            return int(self._table.count_rows(f"{column} IS NULL" if column else None))
+
+    def vocabulary(self) -> Vocabulary:
+        """The terms of all rows and how many rows have each."""
+        with self._mutex, self._guarded():
+            if self._vocabulary is None:
+                vocabulary = Vocabulary()
+                vocabulary.add(self._table.search().select(["terms"]).to_arrow()["terms"].to_pylist())
+                self._vocabulary = vocabulary
+            return self._vocabulary
+
+    def rows_of(self, paths: Sequence[str]) -> list[Row]:
+        """All rows of these files."""
+        return [row for where in _in("path", paths) for row in self._rows(lambda: self._table.search(), where)]
+
+    def by_keyword(self, terms: Sequence[Term], where: str, limit: int) -> list[Row]:
+        """The rows that LanceDB's BM25 puts first for any of the terms (the rarest of them, if there are many)."""
+        known = self.vocabulary().known(terms, _MOST_TERMS)
+        if not known:
+            return []
+        # Its signature has defaults, its type stub has none.
+        words = MatchQuery(" ".join(form for term in known for form in term.forms), "terms")  # type: ignore[call-arg]
+        return self._rows(lambda: self._table.search(words, query_type="fts").limit(limit), where, "_score")
+
+    def by_vector(self, vector: Vectors, where: str, limit: int) -> list[Row]:
+        """The rows nearest by cosine; none without a column of vectors."""
+        column = self._vector_column()
+        if column is None or not vector.any():
+            return []
+        return self._rows(
+            lambda: self._table.search(vector, vector_column_name=column).distance_type("cosine").limit(limit),
+            where,
+            "_distance",
+        )
+
+    def _rows(self, search: Callable[[], Any], where: str, *score: str) -> list[Row]:
+        with self._guarded():
+            found = search()
+            if where:
+                found = found.where(where, prefilter=True)
+            # A search's own column is asked for: Lance warns on standard error when it isn't.
+            columns = [*_SCHEMA.names, *filter(None, [self._vector_column()]), *score]
+            return _as_rows(found.select(columns).to_arrow(), self._vector_column())
+
+    def files(self) -> dict[str, Entry]:
+        """What is known of each indexed file, by its path."""
+        with self._mutex, self._guarded():
+            return self.manifest.entries()
+
+    # --- writing
+
+    def replace_files(
+        self, paths: Sequence[str], new: Sequence[Chunk], entries: Sequence[Entry]
+    ) -> tuple[int, int, int]:
+        """Make these chunks all that there is of these files; a path without an entry is forgotten.
+
+        Returns the rows (added, updated, removed). Killed half-way, the next sync finds the files marked dirty.
+        """
+        with self._mutex:
+            with self._guarded():
+                self.manifest.mark_dirty(paths)
+            counts = self.replace(self.rows_of(paths), new)
+            with self._guarded():
+                self.manifest.record(entries)
+                self.manifest.forget(set(paths) - {entry.path for entry in entries})
+        return counts
+
+    def touch_files(self, entries: Sequence[Entry]) -> None:
+        """Note new times of files whose content is the same."""
+        with self._mutex, self._guarded():
+            self.manifest.record(entries)
+
+    def replace(self, old: Sequence[Row], new: Sequence[Chunk]) -> tuple[int, int, int]:
+        """Bring the rows of some files from `old` to `new`: (added, updated, removed). Texts keep their vectors."""
+        before = {row.key: row for row in old}
+        after = {key_of(chunk): chunk for chunk in new}
+        kept = {row.chunk.embedded_text: row.vector for row in old if row.vector is not None}
+        removed = [row for key, row in before.items() if key not in after]
+        added = [Row(key, c, *self._derived(c, kept)) for key, c in after.items() if key not in before]
+        changed = [
+            Row(key, chunk, *self._derived(chunk, kept))
+            for key, chunk in after.items()
+            if key in before and before[key].chunk != chunk
+        ]
+        with self._mutex:
+            vocabulary = self.vocabulary() if removed or added or changed else Vocabulary()
+            with self._guarded():
+                if changed:
+                    merge = self._table.merge_insert("key").when_matched_update_all()
+                    merge.execute(self._as_table(changed))
+                if added:
+                    self._table.add(self._as_table(added))
+                for where in _in("key", [row.key for row in removed]):
+                    self._table.delete(where)
+            vocabulary.remove(row.terms for row in [*removed, *(before[row.key] for row in changed)])
+            vocabulary.add(row.terms for row in [*added, *changed])
+        return len(added), len(changed), len(removed)
+
+    def _derived(self, chunk: Chunk, kept: Mapping[str, Vectors]) -> tuple[str, Vectors | None]:
+        return index_terms(chunk.embedded_text), kept.get(chunk.embedded_text)
+
+    def _as_table(self, rows: Sequence[Row]) -> pa.Table:
+        columns = {name: [getattr(row.chunk, name) for row in rows] for name in _CHUNK_COLUMNS}
+        columns |= {"key": [row.key for row in rows], "terms": [row.terms for row in rows]}
+        table = pa.table({name: columns[name] for name in _SCHEMA.names}, schema=_SCHEMA)
+        column = self._vector_column()
+        if column:
+            type_ = self._table.schema.field(column).type
+            table = table.append_column(column, pa.array([row.vector for row in rows], type=type_))
+        return table
+
+    def optimize_if_due(self) -> bool:
+        """Fold new rows into the full-text index, merge fragments and drop old versions, when enough has piled up."""
+        with self._mutex, self._guarded():
+            fragments = self._table.stats()["fragment_stats"]["num_fragments"]
+            if fragments <= _FRAGMENTS and self._table.index_stats("terms_idx").num_unindexed_rows <= _UNINDEXED:
+                return False
+            self.optimize()
+            return True
+
+    def optimize(self) -> None:
+        """Fold new rows into the full-text index, merge fragments and drop versions past their retention."""
+        with self._mutex, self._guarded():
+            self._table.optimize(cleanup_older_than=_RETENTION)
+
+    # --- vectors
+
+    @property
+    def identity(self) -> Identity | None:
+        """Whose vectors these are; None while nobody has embedded."""
+        with self._guarded():
+            stored = self.manifest.about("embedder")
+            identity = Identity.from_json(json.loads(stored)) if stored else None
+            return identity if identity and _column_of(identity) == self._vector_column() else None
+
+    def centre(self) -> Centre | None:
+        """The middle that the vectors are seen from; None before anything is embedded."""
+        with self._mutex, self._guarded():
+            stored = self.manifest.about(f"centre {self._vector_column()}")
+            return Centre.from_json(stored) if stored else None
+
+    def use(self, identity: Identity) -> bool:
+        """Make room for this embedder's vectors; True when another's had to go. Vectors of two are never mixed."""
+        column = _column_of(identity)
+        with self._mutex, self._guarded():
+            others = [name for name in self._vector_columns() if name != column]
+            if others:
+                self._table.drop_columns(others)
+            if column not in self._table.schema.names:
+                # The column's name says whose it is, so that it and its vectors come and go in one step.
+                self.manifest.set_about("embedder", json.dumps(identity.to_json()))
+                self._table.add_columns(pa.field(column, pa.list_(pa.float32(), identity.dimension)))
+            return bool(others)
+
+    def embed_missing(self, embedder: Embedder, batch: int = 64) -> int:
+        """Embed up to `batch` chunks that have no vector yet: how many, 0 when none is left.
+
+        Raises EmbedderUnavailable as the embedder does. Interrupted anywhere, what is written stays.
+        """
+        self.use(embedder.identity)
+        column = _column_of(embedder.identity)
+        centre = self.centre()
+        if centre is None:
+            centre = centre_of(embedder)
+            with self._mutex, self._guarded():
+                self.manifest.set_about(f"centre {column}", centre.to_json())
+        with self._guarded():
+            wanted = self._table.search().where(f"{column} IS NULL").select(["key", "text", "context"])
+            rows = wanted.limit(batch).to_arrow().to_pylist()
+        if not rows:
+            return 0
+        texts = [f"{row['context']}\n{row['text']}" if row["context"] else row["text"] for row in rows]
+        vectors = centre.of_notes(np.asarray(embedder.documents(texts), dtype=np.float32))
+        with self._mutex, self._guarded():
+            if column not in self._table.schema.names:  # another embedder took over meanwhile
+                return len(rows)
+            # A row whose text changed while it was embedded must not get the old text's vector.
+            now = {row.key: row.chunk.embedded_text for row in self._keyed([row["key"] for row in rows])}
+            fit = [n for n, row in enumerate(rows) if now.get(row["key"]) == texts[n]]
+            values = pa.FixedSizeListArray.from_arrays(pa.array(vectors[fit].ravel()), embedder.identity.dimension)
+            update = pa.table({"key": pa.array([rows[n]["key"] for n in fit], pa.string()), column: values})
+            if fit:
+                self._table.merge_insert("key").when_matched_update_all().execute(update)
+        return len(rows)
+
+    def _keyed(self, keys: Sequence[str]) -> list[Row]:
+        return [row for where in _in("key", keys) for row in self._rows(lambda: self._table.search(), where)]
+
+    def _vector_columns(self) -> list[str]:
+        return [name for name in self._table.schema.names if name.startswith("vector_")]
+
+    def _vector_column(self) -> str | None:
+        return next(iter(self._vector_columns()), None)
+
+
+def _column_of(identity: Identity) -> str:
+    name = json.dumps([identity.to_json(), VERSION], sort_keys=True)
+    return f"vector_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+
+
+def quoted(value: str) -> str:
+    """A value as SQL writes it."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _in(column: str, values: Iterable[str]) -> Iterator[str]:
+    """Filters for any of the values, a bounded number in each."""
+    known = list(values)
+    for start in range(0, len(known), _BATCH):
+        yield f"{column} IN ({', '.join(map(quoted, known[start : start + _BATCH]))})"
+
+
+def _as_rows(found: pa.Table, vector_column: str | None) -> list[Row]:
+    vectors: list[Any] = [None] * found.num_rows
+    if vector_column:
+        vectors = [None if each is None else np.array(each, np.float32) for each in found[vector_column].to_pylist()]
+    return [
+        Row(
+            each["key"],
+            Chunk(**{name: _rounded(each[name]) for name in _CHUNK_COLUMNS}),
+            each["terms"],
+            vector,
+        )
+        for each, vector in zip(found.select(_SCHEMA.names).to_pylist(), vectors, strict=True)
+    ]
+
+
+def _rounded(value: Any) -> Any:
+    """A stored float32 as it was written (0.7 comes back as 0.699999988)."""
+    return round(value, 4) if isinstance(value, float) else value

@@ -1,0 +1,107 @@
+"""The one analyser of index and query: text to the terms that keyword search compares.
+
+Words are folded and stemmed in English and in the text's own language, so that a text of mixed languages is found by
+either; identifiers are kept whole and in parts; scripts without spaces become pairs of characters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from threading import local
+from typing import Any
+
+from memory_plugin.index.languages import PROMPT_WORDS, STOP_WORDS, detect
+
+MOST_TEXT = 200_000  # characters of one text that are analysed
+_LONGEST = 64
+
+_UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+# A token: letters and digits, joined inside by what joins identifiers, paths, versions and addresses.
+_TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W{_UNSPACED}]+(?:[-._/:@+#][^\W{_UNSPACED}]+)*[+#]{{0,2}}")
+_UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]")
+_PART = re.compile(r"[^\W_]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-zA-Z]{2})(?=\d)")
+_STEMMERS = local()
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing a query asks for: any of its forms will do. rare: an identifier, a path, a number with letters."""
+
+    forms: tuple[str, ...]
+    rare: bool
+
+
+def index_terms(text: str) -> str:
+    """The text's terms in order, joined by spaces."""
+    return " ".join(form for term in _terms(text[:MOST_TEXT]) for form in term.forms)
+
+
+def query_terms(text: str) -> list[Term]:
+    """What a prompt asks for: its distinct terms in order, without the words that only make conversation."""
+    found: dict[tuple[str, ...], Term] = {}
+    for term in _terms(text[:MOST_TEXT], PROMPT_WORDS):
+        found.setdefault(term.forms, term)
+    return list(found.values())
+
+
+def _terms(text: str, fillers: frozenset[str] = frozenset()) -> Iterator[Term]:
+    language = detect(text)
+    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text)):
+        if _UNSPACED_RUN.match(token):
+            yield from _pairs(token)
+        else:
+            yield from _word_terms(token[:_LONGEST], language, fillers)
+
+
+def _pairs(run: str) -> Iterator[Term]:
+    if len(run) == 1:
+        yield Term((run,), False)
+    for left, right in pairwise(run):
+        yield Term((left + right,), False)
+
+
+def _word_terms(token: str, language: str, fillers: frozenset[str]) -> Iterator[Term]:
+    parts = [part for piece in _PART.findall(token) for part in _CAMEL.split(piece) if part]
+    whole = _folded(token.casefold())
+    compound = len(parts) > 1
+    if compound:
+        yield Term((whole,), True)
+    for part in parts or [token]:
+        word = part.casefold()
+        if word in STOP_WORDS["english"] or word in STOP_WORDS[language] or word in fillers:
+            continue
+        if len(word) == 1 and (compound or not word.isdigit()):
+            continue
+        yield Term(_forms(word, language), not compound and any(map(str.isdigit, word)) and not word.isdigit())
+
+
+@lru_cache(maxsize=50_000)
+def _forms(word: str, language: str) -> tuple[str, ...]:
+    """The word's English stem and the one of its own language, folded; a number as it is."""
+    if not word.isalpha():
+        return (_folded(word),)
+    stems = [_stemmer(name).stemWord(word) for name in ("english", language)]
+    return tuple(dict.fromkeys(_folded(stem) for stem in stems))
+
+
+def _folded(word: str) -> str:
+    """Without accents, in letters that have any."""
+    if word.isascii():
+        return word
+    return "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
+
+
+def _stemmer(language: str) -> Any:
+    """One stemmer a thread and language: a stemmer holds the word it works on."""
+    known: dict[str, Any] = _STEMMERS.__dict__
+    if language not in known:
+        import snowballstemmer
+
+        known[language] = snowballstemmer.stemmer(language)
+    return known[language]

