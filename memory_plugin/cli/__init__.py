@@ -1,1 +1,29 @@
-"""The memory-plugin command."""
+"""The memory-plugin command: asks the layers below and shows what they say."""
+
+from __future__ import annotations
+
+import click
+
+from memory_plugin import __version__
+from memory_plugin.cli.care import reindex, service, setup
+from memory_plugin.cli.demo import demo
+from memory_plugin.cli.doctor import doctor
+from memory_plugin.cli.look import recall, search, status
+from memory_plugin.cli.remember import add, flush
+from memory_plugin.cli.slash import slash
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="memory-plugin")
+def main() -> None:
+    """Long-term memory for Claude Code, in Markdown files that you own.
+
+    \b
+    Start here:
+      memory-plugin demo      see it work on a sample conversation
+      memory-plugin setup     install it into Claude Code
+    """
+
+
+for command in (setup, demo, status, doctor, search, recall, add, flush, reindex, service, slash):
+    main.add_command(command)

@@ -1,0 +1,224 @@
+"""Looking after the plugin: setup, reindex, service."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import Any
+
+import click
+
+from memory_plugin.cli.shared import json_option, memory_home, need_service, print_json, progress_bar
+from memory_plugin.memory import places
+from memory_plugin.memory.files import make_folder, read_bytes, write_whole
+from memory_plugin.service import client, control, lifecycle
+
+PLUGIN = "memory-plugin@memory-plugin"
+MARKETPLACE = "memory-plugin"
+_COMMAND_SOURCE = os.path.join(places.PLUGIN_ROOT, "commands", "memory.md")
+_OURS = b"memory-plugin"
+
+
+@click.command()
+@click.option("--slash-memory/--no-slash-memory", default=None, help="Also make plain /memory a command of yours.")
+@click.option("--undo", is_flag=True, help="Take out what setup put in; your memory files stay.")
+@click.option("--yes", is_flag=True, help="Ask nothing.")
+def setup(slash_memory: bool | None, undo: bool, yes: bool) -> None:
+    """Install the plugin into Claude Code, from this folder, and start its service.
+
+    \b
+    Examples:
+      memory-plugin setup --slash-memory
+      memory-plugin setup --undo
+    """
+    home = memory_home()
+    if undo:
+        _undo(home, yes)
+        return
+    try:
+        make_folder(home)
+    except OSError as error:
+        raise click.ClickException(f"the memory home cannot be made: {error}; set MEMORY_PLUGIN_HOME") from error
+    _client("plugin", "marketplace", "add", places.PLUGIN_ROOT)
+    _client("plugin", "install", PLUGIN)
+    if slash_memory is None:
+        slash_memory = sys.stdin.isatty() and not yes and click.confirm("Make plain /memory ask this memory?")
+    if slash_memory:
+        click.echo(f"/memory: {_write_command()}")
+    need_service()
+    click.echo(f"Installed. Your memory is {home}, yours to read, edit and delete.")
+    click.echo(
+        "In Claude Code: work as usual; what is decided is written down when a conversation is compacted or ends."
+    )
+    click.echo("Look at it with `memory-plugin status`, or /memory-plugin:memory in a conversation.")
+
+
+def _client(*arguments: str) -> None:
+    """Run a command of Claude Code's that must succeed."""
+    program = shutil.which("claude")
+    if program is None:
+        raise click.ClickException(
+            "Claude Code (`claude`) is not on the PATH. Install it, then run setup again; or try the plugin uninstalled:\n"
+            f"  claude --plugin-dir {places.PLUGIN_ROOT}"
+        )
+    done = subprocess.run(
+        [program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"
+    )
+    said = (done.stdout + done.stderr).strip()
+    if done.returncode and "already" not in said:
+        raise click.ClickException(f"`claude {' '.join(arguments)}` failed:\n{said}")
+    click.echo(said.splitlines()[-1] if said else f"claude {arguments[0]} {arguments[1]}: done")
+
+
+def command_file() -> str:
+    """Where the user's own /memory command lies."""
+    return os.path.join(places.client_folder(), "commands", "memory.md")
+
+
+def _write_command() -> str:
+    path = command_file()
+    before = read_bytes(path)
+    if before and _OURS not in before:
+        raise click.ClickException(f"{path} is a command of your own; rename it, or go on with /memory-plugin:memory")
+    text = read_bytes(_COMMAND_SOURCE).replace(b"${CLAUDE_PLUGIN_ROOT}", places.PLUGIN_ROOT.encode())
+    write_whole(path, text)
+    return path
+
+
+def _undo(home: str, yes: bool) -> None:
+    environment, state = places.environment_folder(), places.state_folder()
+    if not yes:
+        click.confirm(f"Remove the plugin from Claude Code, {environment} and {state}?", abort=True)
+    control.stop()
+    if shutil.which("claude"):
+        for arguments in (("plugin", "uninstall", PLUGIN), ("plugin", "marketplace", "remove", MARKETPLACE)):
+            try:
+                _client(*arguments)
+            except click.ClickException as error:
+                click.echo(error.message, err=True)
+    if _OURS in read_bytes(command_file()):
+        os.unlink(command_file())
+    # the environment last: this very process runs from it, and needs nothing of it any more
+    for folder in (state, environment):
+        shutil.rmtree(folder, ignore_errors=True)
+    for leftover in (environment + ".lock", environment + ".log"):
+        if os.path.exists(leftover):
+            os.unlink(leftover)
+    click.echo(f"Removed. Your memory stays in {home}; delete that folder to forget everything.")
+
+
+@click.command()
+@click.option("--rebuild", is_flag=True, help="Start over instead of touching only what changed.")
+@click.option("--embedder", help="Switch: builtin, ollama, ollama:MODEL or none.")
+@json_option
+def reindex(rebuild: bool, embedder: str | None, as_json: bool) -> None:
+    """Bring the index to what the Markdown files say.
+
+    \b
+    Examples:
+      memory-plugin reindex
+      memory-plugin reindex --rebuild
+      memory-plugin reindex --embedder ollama:bge-m3
+    """
+    need_service()
+    result: dict[str, Any] = {}
+    try:
+        for event in client.stream("/reindex", {"rebuild": rebuild, "embedder": embedder}):
+            if "stage" in event:
+                _show(event)
+            else:
+                result = event
+    except client.ServiceError as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        _close_bars()
+    if as_json:
+        print_json(result)
+        return
+    files = ", ".join(f"{result[kind]} {kind}" for kind in ("added", "updated", "removed", "unchanged"))
+    click.echo(f"Files: {files}. Notes: {result['chunks']}, {result['embedded']} embedded now. {result['seconds']} s.")
+    for problem in result.get("problems", []):
+        click.echo(f"  {problem}", err=True)
+
+
+_bars: dict[str, tuple[Any, int]] = {}
+
+
+def _show(event: dict[str, Any]) -> None:
+    """One bar a stage, made when its first progress comes."""
+    stage, done, total = event["stage"], event["done"], event["total"]
+    if stage not in _bars:
+        _close_bars()
+        bar = progress_bar(total, stage.capitalize())
+        _bars[stage] = (bar.__enter__(), 0)
+    bar, before = _bars[stage]
+    bar.update(done - before)
+    _bars[stage] = (bar, done)
+
+
+def _close_bars() -> None:
+    while _bars:
+        bar, _ = _bars.popitem()[1]
+        bar.render_finish()
+
+
+@click.group()
+def service() -> None:
+    """Start, stop or look at the resident process that holds the index.
+
+    \b
+    Example:
+      memory-plugin service status
+    """
+
+
+@service.command("start")
+def service_start() -> None:
+    """Start it, if it doesn't run.
+
+    \b
+    Example:
+      memory-plugin service start
+    """
+    need_service()
+    click.echo("The service runs.")
+
+
+@service.command("stop")
+def service_stop() -> None:
+    """End it; the next session starts it again.
+
+    \b
+    Example:
+      memory-plugin service stop
+    """
+    click.echo("The service has ended." if control.stop() else "The service was not running.")
+
+
+@service.command("status")
+@json_option
+def service_status(as_json: bool) -> None:
+    """Say whether it runs, and how it is.
+
+    \b
+    Example:
+      memory-plugin service status --json
+    """
+    found = control.status()
+    if as_json:
+        print_json(found)
+    else:
+        click.echo("\n".join(f"{name:<16}{value}" for name, value in found.items()))
+
+
+@service.command("run", hidden=True)
+def service_run() -> None:
+    """Be the service, detached.
+
+    \b
+    Example:
+      memory-plugin service run
+    """
+    lifecycle.run()

@@ -1,0 +1,179 @@
+"""What is well and what isn't: a line each, with the next step."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+import click
+
+from memory_plugin.cli.shared import json_option, print_json
+from memory_plugin.memory import flush, places, settings, spool
+from memory_plugin.memory.files import read_bytes
+from memory_plugin.service import control
+
+LOW_DISK = 1 << 30  # bytes
+OLDEST_CLIENT = (2, 0, 77)
+_LOG_LINES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """grade is OK, WARN or FAIL; step says what to do, "" when there is nothing."""
+
+    grade: str
+    subject: str
+    text: str
+    step: str = ""
+
+
+@click.command()
+@json_option
+def doctor(as_json: bool) -> None:
+    """Check everything that memory-plugin stands on, and say what to do about what is wrong.
+
+    \b
+    Example:
+      memory-plugin doctor
+    """
+    found = list(examine())
+    if as_json:
+        print_json([asdict(finding) for finding in found])
+    else:
+        for finding in found:
+            click.echo(
+                f"{finding.grade:<5}{finding.subject:<10}{finding.text}"
+                + (f"\n{'':15}→ {finding.step}" if finding.step else "")
+            )
+    if any(finding.grade == "FAIL" for finding in found):
+        click.get_current_context().exit(1)
+
+
+def examine() -> Iterator[Finding]:
+    """Every check, in the order in which things depend on each other."""
+    try:
+        home, state = places.memory_home(), places.state_folder()
+    except places.NoHomeError as error:
+        yield Finding("FAIL", "home", str(error))
+        return
+    yield _folder("home", home, "MEMORY_PLUGIN_HOME")
+    yield _folder("state", state, "MEMORY_PLUGIN_STATE")
+    yield _disk(state)
+    yield from _settings()
+    yield _client()
+    yield _hooks(state)
+    yield _owed(state)
+    yield from _service()
+    yield _log(state)
+
+
+def _folder(subject: str, path: str, variable: str) -> Finding:
+    if os.path.isdir(path):
+        if os.access(path, os.W_OK | os.X_OK):
+            return Finding("OK", subject, path)
+        return Finding("FAIL", subject, f"{path} is not writable", f"chmod u+rwx it, or set {variable}")
+    if os.path.exists(path):
+        return Finding("FAIL", subject, f"{path} is not a folder", f"move the file away, or set {variable}")
+    return Finding("OK", subject, f"{path} (made when it is first needed)")
+
+
+def _disk(state: str) -> Finding:
+    place = state
+    while not os.path.exists(place):
+        place = os.path.dirname(place)
+    free = shutil.disk_usage(place).free
+    if free < LOW_DISK:
+        return Finding(
+            "WARN", "disk", f"{free >> 20} MB free", "make room: a flush on a full disk is put off, not lost"
+        )
+    return Finding("OK", "disk", f"{free >> 30} GB free")
+
+
+def _settings() -> Iterator[Finding]:
+    _, problems = settings.load(os.getcwd())
+    for problem in problems:
+        yield Finding("WARN", "settings", problem, "see settings.example.json")
+    if not problems:
+        yield Finding(
+            "OK", "settings", places.settings_file() if os.path.exists(places.settings_file()) else "defaults"
+        )
+
+
+def _client() -> Finding:
+    program = shutil.which("claude")
+    if program is None:
+        return Finding("WARN", "client", "claude is not on the PATH", "install Claude Code, or add it to the PATH")
+    try:
+        done = subprocess.run(
+            [program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Finding("WARN", "client", f"claude --version: {error}", "start claude once by hand")
+    version = done.stdout.strip().split(" ")[0]
+    parts = tuple(int(part) for part in version.split(".") if part.isdigit())
+    if len(parts) == 3 and parts < OLDEST_CLIENT:
+        return Finding("WARN", "client", f"Claude Code {version} knows no plugins", "update Claude Code")
+    return Finding("OK", "client", f"Claude Code {version}")
+
+
+def _hooks(state: str) -> Finding:
+    receipts = flush.receipts(state)
+    if not receipts:
+        return Finding(
+            "WARN",
+            "hooks",
+            "no conversation was flushed yet",
+            "run `memory-plugin setup`, then have a conversation and end it",
+        )
+    last = receipts[-1]
+    return Finding("OK", "hooks", f"last flush {last.at} ({last.trigger}): {last.lines} lines, {len(last.facts)} facts")
+
+
+def _owed(state: str) -> Finding:
+    owed = spool.count(state)
+    if owed:
+        return Finding(
+            "WARN", "flushes", f"{owed} owed", "the next session does them; `memory-plugin flush` does them now"
+        )
+    return Finding("OK", "flushes", "none owed")
+
+
+def _service() -> Iterator[Finding]:
+    found = control.status()
+    if not found["running"]:
+        yield Finding(
+            "WARN", "service", "not running", "`memory-plugin service start`; each session starts it by itself"
+        )
+        return
+    if found.get("problem"):
+        yield Finding("FAIL", "service", str(found["problem"]), "`memory-plugin service stop`, then try again")
+        return
+    yield Finding("OK", "service", f"process {found['pid']}, version {found['version']}")
+    waiting = found.get("without_vector", 0)
+    if "chunks" in found:
+        text = f"{found['chunks']} notes of {found.get('files', 0)} files"
+        if waiting:
+            yield Finding(
+                "WARN",
+                "index",
+                f"{text}, {waiting} by keyword only",
+                "it embeds in the background; else `memory-plugin reindex`",
+            )
+        else:
+            yield Finding("OK", "index", text)
+
+
+def _log(state: str) -> Finding:
+    path = os.path.join(state, "logs", "hooks.log")
+    lines = read_bytes(path).decode(errors="replace").splitlines()[-_LOG_LINES:]
+    if lines:
+        return Finding(
+            "WARN",
+            "log",
+            f"{path}: " + " | ".join(line[:160] for line in lines),
+            "delete the log when this is dealt with",
+        )
+    return Finding("OK", "log", "nothing went wrong in a hook")

@@ -1,0 +1,163 @@
+"""Writing into the memory: add and flush."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+
+import click
+
+from memory_plugin.cli.shared import json_option, memory_home, namespace, print_json, progress_bar, project_option
+from memory_plugin.memory import flush as flushing
+from memory_plugin.memory import places, watermark
+from memory_plugin.memory.extraction import Progress, extract
+from memory_plugin.memory.fact import (
+    CATEGORIES,
+    CONFIDENCE_STATED,
+    DEFAULT_CATEGORY,
+    Candidate,
+    Fact,
+    clean,
+    make,
+    slug,
+)
+from memory_plugin.memory.flush import Receipt
+from memory_plugin.memory.namespaces import Namespace
+from memory_plugin.memory.redaction import redact
+from memory_plugin.memory.transcript import Message
+
+
+@click.command()
+@click.argument("text", nargs=-1, required=True)
+@click.option("--category", type=click.Choice(list(CATEGORIES)), help="Its kind (default: by its words).")
+@click.option("--global", "everywhere", is_flag=True, help="It holds in every project.")
+@project_option
+@json_option
+def add(text: tuple[str, ...], category: str | None, everywhere: bool, project: str | None, as_json: bool) -> None:
+    """Write one fact into today's log, as a sentence that a stranger would understand.
+
+    \b
+    Example:
+      memory-plugin add "Staging is deployed from the release branch only."
+    """
+    fact, written = add_fact(" ".join(text), category, everywhere, project)
+    if as_json:
+        print_json({"id": fact.id, "text": fact.text, "category": fact.category, "written": written})
+    else:
+        click.echo(f"{'Noted' if written else 'Known already'}: {fact.category}: {fact.text} ({fact.id})")
+
+
+def add_fact(text: str, category: str | None, everywhere: bool, project: str | None) -> tuple[Fact, bool]:
+    """Write a fact and say whether it is new. Raises ClickException when it is empty or cannot be written."""
+    text = clean(redact(text))
+    if not text:
+        raise click.ClickException("there is nothing to remember: say it in a sentence")
+    place = Namespace(places.GLOBAL_NAMESPACE, "every project", "") if everywhere else namespace(project)
+    now = datetime.now().astimezone()
+    fact = make(_candidate(text, category), place.name, now.strftime("%Y-%m-%d"), now.strftime("%H:%M"), "added")
+    try:
+        return fact, flushing.remember(fact, place, memory_home())
+    except OSError as error:
+        raise click.ClickException(f"the memory home cannot be written: {error}") from error
+
+
+def _candidate(text: str, category: str | None) -> Candidate:
+    """The user's words as they are, of the kind that extraction would give them."""
+    found, _ = extract(Message("user", text, "", "", "", 0), Progress())
+    guess = found[0] if found else None
+    kind = category or (guess.category if guess else DEFAULT_CATEGORY)
+    return Candidate(
+        text=text,
+        category=kind,
+        predicate=guess.predicate if guess else "is",
+        subject=guess.subject if guess else "project",
+        object=guess.object if guess else slug(text),
+        importance=CATEGORIES[kind][1],
+        confidence=CONFIDENCE_STATED,
+    )
+
+
+@click.command()
+@click.argument("transcripts", nargs=-1, type=click.Path(path_type=str))
+@click.option("--session", help="The session with this id.")
+@click.option("--all", "everything", is_flag=True, help="Every transcript that Claude Code still has, of all projects.")
+@project_option
+@json_option
+def flush(
+    transcripts: tuple[str, ...], session: str | None, everything: bool, project: str | None, as_json: bool
+) -> None:
+    """Write the facts of transcripts into the memory: of this project's that were never flushed, unless named.
+
+    \b
+    Examples:
+      memory-plugin flush                       what this project has not flushed yet
+      memory-plugin flush --session 6d9ab8bf-1c2d-4e5f-8a9b-0c1d2e3f4a5b
+      memory-plugin flush --all
+    """
+    chosen = _chosen(transcripts, session, everything, project)
+    state, receipts, failures = places.state_folder(), list[Receipt](), list[str]()
+    sizes = {path: _waiting(state, path) for path in chosen}
+    with progress_bar(sum(sizes.values()), "Reading") as bar:
+        for path, size in sizes.items():
+            try:
+                receipts.append(flushing.flush_transcript(path, trigger="command", project=project))
+            except OSError as error:
+                failures.append(f"{path}: {error.strerror or error}")
+            bar.update(size)
+    if as_json:
+        print_json({"flushed": [asdict(receipt) for receipt in receipts], "failed": failures})
+    else:
+        facts = sum(len(receipt.facts) for receipt in receipts)
+        for receipt in receipts:
+            if receipt.facts:
+                click.echo(
+                    f"{len(receipt.facts):>4} facts  {receipt.namespace}  {os.path.basename(receipt.transcript)}"
+                )
+        click.echo(
+            f"{facts} new facts from {len(receipts)} transcripts." if receipts or not failures else "Nothing flushed."
+        )
+    if failures:
+        raise click.ClickException("not flushed:\n  " + "\n  ".join(failures))
+
+
+def _chosen(transcripts: tuple[str, ...], session: str | None, everything: bool, project: str | None) -> list[str]:
+    if sum((bool(transcripts), session is not None, everything)) > 1:
+        raise click.UsageError("name transcripts, or --session, or --all: one of the three")
+    if transcripts:
+        return [os.path.abspath(path) for path in transcripts]
+    state, folders = places.state_folder(), list(_client_projects())
+    if session is not None:
+        found = [
+            path
+            for folder in folders
+            if os.path.isfile(path := os.path.join(folder, f"{os.path.basename(session)}.jsonl"))
+        ]
+        if not found:
+            raise click.ClickException(f"no transcript of session {session} below {places.client_folder()}/projects")
+        return found
+    if not everything:
+        root = os.path.realpath(project or os.getcwd())
+        folders = [folder for folder in folders if os.path.basename(folder) == client_slug(root)]
+    return [path for folder in folders for path, _ in flushing.unflushed(folder, state)]
+
+
+def client_slug(folder: str) -> str:
+    """The name that Claude Code gives a project's folder of transcripts: every non-alphanumeric as a hyphen."""
+    return "".join(character if character.isascii() and character.isalnum() else "-" for character in folder)
+
+
+def _client_projects() -> Iterator[str]:
+    try:
+        entries = list(os.scandir(os.path.join(places.client_folder(), "projects")))
+    except OSError:
+        return
+    yield from sorted(entry.path for entry in entries if entry.is_dir())
+
+
+def _waiting(state: str, path: str) -> int:
+    try:
+        return watermark.pending(state, path)
+    except OSError:
+        return 0

@@ -1,0 +1,57 @@
+"""The answer to /memory-plugin:memory: its arguments come on standard input, as they were typed."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from memory_plugin.cli.look import collect, describe, results
+from memory_plugin.cli.remember import add_fact
+from memory_plugin.cli.shared import ask, namespace
+from memory_plugin.memory.frame import inert
+
+_NOTES = 8
+_LONGEST = 100_000  # bytes
+_USAGE = "Say `search WORDS`, `add FACT`, `status`, or just ask."
+
+
+@click.command(hidden=True)
+def slash() -> None:
+    """Answer a slash command in Markdown; reads its arguments from standard input, always exits 0.
+
+    \b
+    Example:
+      echo "search staging" | memory-plugin slash
+    """
+    words = sys.stdin.buffer.read(_LONGEST).decode("utf-8", errors="replace").strip()
+    try:
+        click.echo(answer(words))
+    except click.ClickException as error:
+        click.echo(f"Error: {error.message}")
+
+
+def answer(words: str) -> str:
+    """What a slash command's arguments ask for."""
+    verb, _, rest = words.partition(" ") if " " in words else (words, "", "")
+    rest = rest.strip()
+    match verb.lower():
+        case "" | "help":
+            return _USAGE
+        case "status" if not rest:
+            return "\n".join(f"- {name or '·'}: {value}" for name, value in describe(collect(namespace(None).name)))
+        case "add" if rest:
+            fact, written = add_fact(rest, None, False, None)
+            return f"{'Noted' if written else 'Known already'} as {fact.category}: {inert(fact.text)}"
+        case "search" if rest:
+            return _search(rest)
+        case "add" | "search":
+            return _USAGE
+    return _search(words)
+
+
+def _search(query: str) -> str:
+    found = ask("/search", {"query": query, "limit": _NOTES, "project": namespace(None).root})
+    return "\n".join(
+        inert(line) if not line.startswith("   ") else "   " + inert(line) for line in results(found).split("\n")
+    )
