@@ -82,8 +82,10 @@ class OllamaServer:
 
     def _client(self, seconds: float) -> ollama.Client:
         timeout = httpx.Timeout(seconds, connect=_LIST_SECONDS)
+        # On loopback a new connection costs less than one that the server has closed in the meantime.
+        limits = httpx.Limits(max_keepalive_connections=0)
         try:
-            return ollama.Client(self.url, follow_redirects=False, trust_env=False, timeout=timeout)
+            return ollama.Client(self.url, follow_redirects=False, trust_env=False, timeout=timeout, limits=limits)
         except (ValueError, httpx.InvalidURL) as error:
             raise EmbedderUnavailable(f"{self.url!r} is not the address of an Ollama server ({error}).") from error
 
@@ -101,6 +103,8 @@ class OllamaServer:
             raise EmbedderUnavailable(f"Ollama at {self.url} took too long to answer. Is it overloaded?") from error
         except ConnectionError as error:
             raise EmbedderUnavailable(f"Ollama does not answer at {self.url}. `ollama serve` starts it.") from error
+        except httpx.UnsupportedProtocol as error:
+            raise EmbedderUnavailable(f"{self.url!r} is not the address of an Ollama server ({error}).") from error
         except httpx.HTTPError as error:
             raise EmbedderUnavailable(f"Ollama at {self.url} broke off half-way ({error}). Start it anew.") from error
         except (ValueError, AttributeError, TypeError) as error:
