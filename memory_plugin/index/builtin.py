@@ -62,18 +62,18 @@ class BuiltinEmbedder:
             return np.zeros(_DIMENSION, dtype=np.float32)
         deadline = None if timeout is None else time.monotonic() + timeout
         if deadline is not None:
-            self.warm()
+            self._load_behind()
             if not self._tried_to_load.wait(timeout):
                 raise EmbedderUnavailable("The built-in model is loading. Until it has, keywords have to do.")
         row: Vectors = self._encode([text], True, deadline)[0]
         return row
 
-    def warm(self) -> None:
-        """Load the model in the background; what fails shows at the first text."""
+    def _load_behind(self) -> None:
         if not self._tried_to_load.is_set():
             threading.Thread(target=self._load, daemon=True, name="builtin-embedder-load").start()
 
     def _load(self) -> None:
+        # What fails here shows when the text is embedded.
         with self._engine_in_use, suppress(EmbedderUnavailable):
             _engine(os.getpid())
         self._tried_to_load.set()

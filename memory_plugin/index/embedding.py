@@ -87,9 +87,6 @@ class Embedder(Protocol):
     def query(self, text: str, timeout: float | None = None) -> Vectors:
         """One vector, shape (dimension,), within `timeout` seconds (None: as long as it takes)."""
 
-    def warm(self) -> None:
-        """Start loading the model and return at once; it never raises."""
-
 
 # Prefixes and limits are those of the model cards (limits above 2,048 cut to it: no chunk is longer). Best first:
 # the order in which an installed model is picked, multilingual before English; recall@5 in memsearch's evaluation

@@ -175,11 +175,6 @@ class OllamaEmbedder:
             raise found[0]
         return found[0]
 
-    def warm(self) -> None:
-        """Have the model loaded in the background; returns at once, and what fails shows at the next query."""
-        with suppress(EmbedderUnavailable):
-            self.query("warm", timeout=0.0)
-
     def _query_behind(self, text: str, found: list[Vectors | EmbedderUnavailable]) -> None:
         try:
             found.append(self._query(text))

@@ -212,10 +212,9 @@ def test_one_request_loads_a_cold_model_however_many_ask(ollama: OllamaServer) -
     embedder = _connect(ollama)
     ollama.cold(seconds=15)
     ollama.requests.clear()
-    embedder.warm()
-    embedder.warm()
-    with pytest.raises(EmbedderUnavailable, match="still loading"):
-        embedder.query("where do the backups go?", timeout=0.05)
+    for _ in range(5):
+        with pytest.raises(EmbedderUnavailable, match="still loading"):
+            embedder.query("where do the backups go?", timeout=0)
     ollama.finish_loading()
     _query_when_loaded(embedder, "x")
     assert len(ollama.embedded_texts()) == 2
@@ -226,14 +225,6 @@ def test_a_load_of_many_seconds_is_waited_for_in_the_background_job(ollama: Olla
     ollama.cold(seconds=15)
     threading.Timer(0.3, ollama.finish_loading).start()
     assert embedder.documents(NOTES).any(axis=1).all()
-
-
-def test_warming_an_absent_server_fails_silently(ollama: OllamaServer) -> None:
-    embedder = _connect(ollama)
-    ollama.stop()
-    embedder.warm()
-    with pytest.raises(EmbedderUnavailable):
-        embedder.query("x")
 
 
 def test_a_server_that_dies_half_way_leaves_nothing_half_done(ollama: OllamaServer) -> None:
