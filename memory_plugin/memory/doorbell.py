@@ -6,7 +6,7 @@ user waits. (`json` and `socket` together would cost as much as the interpreter'
 
 from __future__ import annotations
 
-import _signal
+import _signal  # type: ignore[import-not-found]  # not in typeshed
 import _socket
 import os
 

@@ -1,0 +1,85 @@
+"""The Unix socket between the service and its clients: one a state folder, for its user alone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import struct
+import sys
+from collections.abc import Iterator
+
+from memory_plugin.memory.files import PRIVATE_FILE, PRIVATE_FOLDER, make_folder
+from memory_plugin.memory.places import SOCKET_NAME
+
+# sockaddr_un.sun_path holds 108 bytes on Linux and 104 elsewhere, its closing NUL included.
+_LONGEST_PATH = 103
+_WAITING = 64  # connections that may wait to be accepted
+_SOL_LOCAL, _LOCAL_PEERCRED = 0, 1  # macOS and the BSDs: <sys/un.h>
+
+
+def listen(folder: str) -> socket.socket:
+    """The listening socket of a state folder, in place of whatever a dead service left there.
+
+    The caller holds the service's lock. Changes the working directory to the folder, so that any path will do.
+    """
+    make_folder(folder)
+    os.chmod(folder, PRIVATE_FOLDER)
+    os.chdir(folder)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(SOCKET_NAME)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o777 & ~PRIVATE_FILE)
+    try:
+        listener.bind(SOCKET_NAME)
+    finally:
+        os.umask(before)
+    listener.listen(_WAITING)
+    return listener
+
+
+def connect(folder: str, timeout: float | None) -> socket.socket:
+    """A connection to the service of a state folder. Raises OSError when nobody listens there."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.settimeout(timeout)
+    try:
+        with _short_path(folder) as path:
+            connection.connect(path)
+        if not is_own(connection):
+            raise PermissionError(1, "another user's process listens there", os.path.join(folder, SOCKET_NAME))
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+@contextlib.contextmanager
+def _short_path(folder: str) -> Iterator[str]:
+    path = os.path.join(folder, SOCKET_NAME)
+    if len(os.fsencode(path)) <= _LONGEST_PATH:
+        yield path
+        return
+    before = os.open(".", os.O_RDONLY)
+    try:
+        os.chdir(folder)
+        yield SOCKET_NAME
+    finally:
+        os.fchdir(before)
+        os.close(before)
+
+
+def is_own(connection: socket.socket) -> bool:
+    """Whether the process at the other end belongs to this user."""
+    return peer_uid(connection) == os.getuid()
+
+
+def peer_uid(connection: socket.socket) -> int | None:
+    """The user id of the process at the other end, or None where the system won't tell."""
+    try:
+        if sys.platform == "linux":
+            credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+            return int(struct.unpack("3i", credentials)[1])
+        credentials = connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, struct.calcsize("2I"))
+        return int(struct.unpack("2I", credentials)[1])
+    except (OSError, struct.error):
+        return None

@@ -1,0 +1,227 @@
+"""The resident process from start to end: one a state folder, detached, bounded, leaving nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import resource
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+from memory_plugin.memory import places, settings
+from memory_plugin.memory.files import PRIVATE_FILE, make_folder, read_bytes, try_lock, write_whole
+from memory_plugin.service import channel, installation
+
+if TYPE_CHECKING:
+    from memory_plugin.service.library import Library
+    from memory_plugin.service.server import QuietServer
+
+LOCK_NAME = "service.lock"  # all three in the state folder
+INFORMATION_NAME = "service.json"
+LOG_NAME = os.path.join("logs", "service.log")
+_LARGEST_LOG = 1 << 20
+_DAY = 86_400.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When the service ends by itself: seconds without a request, bytes of memory, seconds since its start."""
+
+    idle: float
+    memory: int
+    age: float = _DAY
+    check_every: float = 10.0
+
+
+def run(limits: Limits | None = None) -> None:
+    """Be the service of this state folder, detached from whoever called; does not return.
+
+    A second one for the same folder ends at once. No library is loaded before the lock is held.
+    """
+    _detach()
+    state = places.state_folder()
+    make_folder(state)
+    lock = take_lock(state)
+    if lock is None:
+        os._exit(0)
+    status = 1
+    try:
+        _redirect_streams(state)
+        # Read by OpenMP as it loads: with its default, waiting threads spin and take the processor from others.
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+        installed = installation.current()
+        listener = channel.listen(state)
+        write_information(state, installed)
+        asyncio.run(_serve(listener, state, installed, limits or _limits()))
+        status = 0
+    except BaseException:
+        _log.exception("the service failed")
+    finally:
+        _leave(state, lock)
+        # Not sys.exit: a thread that still embeds would be waited for. What it writes is atomic, and derived.
+        os._exit(status)
+
+
+def take_lock(state: str) -> IO[bytes] | None:
+    """The service's lock as an open stream, or None when another process has it."""
+    path = os.path.join(state, LOCK_NAME)
+    while (lock := try_lock(path)) is not None:
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(lock.fileno()), os.stat(path)):
+                return lock
+        lock.close()  # its last holder removed the file as it left: this is the lock of nothing
+    return None
+
+
+def information(state: str) -> dict[str, Any]:
+    """What the running service wrote of itself: pid, started (seconds since 1970), version, root, home; or {}."""
+    try:
+        found = json.loads(read_bytes(os.path.join(state, INFORMATION_NAME)))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def write_information(state: str, installed: installation.Installation) -> None:
+    """Write down what runs here."""
+    content = {
+        "pid": os.getpid(),
+        "started": round(time.time(), 3),
+        "version": installation.version(),
+        "root": installed.root,
+        "home": installed.home,
+        "settings": installed.settings,
+        "python": sys.executable,
+    }
+    write_whole(os.path.join(state, INFORMATION_NAME), json.dumps(content, indent=1).encode() + b"\n")
+
+
+def _detach() -> None:
+    """Leave the caller: another session, no parent that waits, none of its open files."""
+    with contextlib.suppress(OSError):  # it leads a session already
+        os.setsid()
+    if os.fork():
+        os._exit(0)
+    os.closerange(3, 1024)
+
+
+def _redirect_streams(state: str) -> None:
+    path = os.path.join(state, LOG_NAME)
+    make_folder(os.path.dirname(path))
+    _rotate(path)
+    root = logging.getLogger()
+    root.handlers[:] = [logging.StreamHandler(sys.stderr)]
+    root.handlers[0].setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root.setLevel(logging.WARNING)
+    logging.getLogger("memory_plugin").setLevel(logging.INFO)
+
+
+def _rotate(path: str) -> None:
+    """Point the standard streams at the log, at a new one when it has grown too long."""
+    with contextlib.suppress(OSError):
+        if os.path.getsize(path) > _LARGEST_LOG:
+            os.replace(path, path + ".1")
+    log = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE_FILE)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for source, target in ((nothing, 0), (log, 1), (log, 2)):
+        os.dup2(source, target)
+    os.close(log)
+    os.close(nothing)
+
+
+def _limits() -> Limits:
+    service = settings.load()[0].service
+    return Limits(idle=service.idle_minutes * 60.0, memory=service.memory_limit_mb << 20)
+
+
+async def _serve(listener: Any, state: str, installed: installation.Installation, limits: Limits) -> None:
+    # Only who holds the lock pays for these imports.
+    from memory_plugin.service.app import create
+    from memory_plugin.service.library import Library
+    from memory_plugin.service.server import QuietServer
+
+    library = Library(state, installed)
+    server = QuietServer(create(library, lambda: server.stop()))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        loop.add_signal_handler(number, server.stop)
+    _log.info("version %s serves %s, process %d", installation.version(), installed.home, os.getpid())
+    library.start()
+    socket_file = os.stat(places.SOCKET_NAME)
+    watchman = asyncio.create_task(_watch_limits(server, library, socket_file, installed, limits))
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        _remove(os.path.join(state, places.SOCKET_NAME), socket_file)
+        watchman.cancel()
+        await loop.run_in_executor(None, library.stop)
+
+
+async def _watch_limits(
+    server: QuietServer,
+    library: Library,
+    socket_file: os.stat_result,
+    installed: installation.Installation,
+    limits: Limits,
+) -> None:
+    state = places.state_folder()
+    started = time.monotonic()
+    while True:
+        await asyncio.sleep(limits.check_every)
+        reason = None
+        if not _same_file(os.path.join(state, places.SOCKET_NAME), socket_file):
+            reason = "its state folder or socket is gone"
+        elif installed.is_outdated():
+            reason = "the plugin on disk is another"
+        elif memory_in_use() > limits.memory:
+            reason = f"it holds {memory_in_use() >> 20} MB of memory, more than service.memory_limit_mb"
+        elif time.monotonic() - started > limits.age:
+            reason = "it has run for a day"
+        elif library.idle_seconds() > limits.idle:
+            reason = "nobody asked anything for service.idle_minutes"
+        if reason:
+            _log.info("ends because %s", reason)
+            server.stop()
+            return
+        if os.fstat(2).st_size > _LARGEST_LOG:
+            _rotate(os.path.join(state, LOG_NAME))
+
+
+def memory_in_use() -> int:
+    """Bytes of this process in memory now; the most there ever were, where the system has no /proc."""
+    try:
+        with open("/proc/self/statm", "rb") as stream:
+            return int(stream.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak << 10
+
+
+def _same_file(path: str, known: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), known)
+    except OSError:
+        return False
+
+
+def _remove(path: str, known: os.stat_result) -> None:
+    """Remove a file if it is the known one: another service may have made its own in a folder made anew."""
+    if _same_file(path, known):
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+
+
+def _leave(state: str, lock: IO[bytes]) -> None:
+    """Remove what says that a service runs; the lock last, while it is still held."""
+    if information(state).get("pid") == os.getpid():
+        with contextlib.suppress(OSError):
+            os.unlink(os.path.join(state, INFORMATION_NAME))
+    _remove(os.path.join(state, LOCK_NAME), os.fstat(lock.fileno()))
+    lock.close()

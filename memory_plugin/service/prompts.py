@@ -1,0 +1,231 @@
+"""What a prompt gets, and what is done once it has been answered."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memory_plugin.memory import injected, settings, spool
+from memory_plugin.memory.frame import frame, note_line
+from memory_plugin.memory.namespaces import namespace_of
+from memory_plugin.memory.places import GLOBAL_NAMESPACE
+from memory_plugin.memory.spool import Job
+from memory_plugin.service.library import Library
+
+if TYPE_CHECKING:
+    from memory_plugin.index.recall import Recalled, Scored
+
+_CONVERSATIONS = 200  # of which the last prompt is kept
+_LONGEST_PREVIOUS = 2000  # characters
+_SHORT = 40  # characters; a prompt so short may lean on the one before it ("and the port?")
+_RESULTS, _MOST_RESULTS = 10, 100
+_QUESTION_SECONDS = 30.0  # for the command line, which can wait for a model to load
+_REFRESH_SECONDS = 3.0  # how long a question waits for what was just edited to be indexed
+_AFTER_THE_VECTOR = 0.3  # seconds kept for both searches and the rest
+_MARGIN = 0.05
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A prompt, the one before it ("" for none), the project folder, and the ids of the notes shown already."""
+
+    prompt: str
+    previous: str
+    project: str
+    shown: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a prompt gets. context: framed, or "" with a reason; recalled: None when nothing was looked for."""
+
+    namespace: str
+    context: str = ""
+    reason: str = ""
+    shown: tuple[Scored, ...] = ()
+    recalled: Recalled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A prompt as the client hands it to the hook; project is the folder the client was started in."""
+
+    session: str
+    prompt: str
+    project: str
+    transcript: str
+
+
+def parse_event(body: bytes, project: str) -> Event | None:
+    """The hook's input, or None when there is no prompt in it."""
+    try:
+        found = json.loads(body.decode("utf-8", errors="replace"))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or not isinstance(found.get("prompt"), str):
+        return None
+    # JSON can spell lone surrogates, which no file, index or model takes
+    session, prompt, folder, transcript = (
+        _text(found.get(name)) for name in ("session_id", "prompt", "cwd", "transcript_path")
+    )
+    folder = project or folder
+    if not prompt.strip() or not folder:
+        return None
+    transcript = os.path.abspath(os.path.expanduser(transcript)) if transcript else ""
+    return Event(session, prompt, os.path.abspath(folder), transcript)
+
+
+def _text(value: object) -> str:
+    return value.encode("utf-8", errors="replace").decode() if isinstance(value, str) else ""
+
+
+class Prompts:
+    """Prompts and questions put to a library. Methods may be called from any thread."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._previous: OrderedDict[str, str] = OrderedDict()
+        self._paying = threading.Lock()
+
+    def context(self, event: Event, deadline: float) -> str:
+        """What the hook puts before the model, framed, or "". It counts as shown unless the deadline has passed.
+
+        deadline: a `time.monotonic()` after which nobody waits for the answer any more.
+        """
+        previous = self._remember(event)
+        asked = Asked(event.prompt, previous, event.project, injected.shown(event.session))
+        answer = self._answer(asked, deadline)
+        if not answer.context or time.monotonic() > deadline - _MARGIN:
+            return ""
+        injected.record(event.session, [note.id for note in answer.shown], "UserPromptSubmit", answer.namespace)
+        return answer.context
+
+    def explain(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """What a prompt would get, and why: {prompt, project, previous?, session?} in.
+
+        Out: context (exact, or ""), reason (when there is none), notes and considered (each with its reason),
+        degraded (by keyword only).
+        """
+        self._library.refresh(_REFRESH_SECONDS)
+        session = _text(payload.get("session"))
+        shown = injected.shown(session) if session else frozenset[str]()
+        prompt, previous = _text(payload.get("prompt")), _text(payload.get("previous"))
+        answer = self._answer(Asked(prompt, previous, _folder(payload), shown), time.monotonic() + _QUESTION_SECONDS)
+        return {
+            "context": answer.context,
+            "reason": answer.reason,
+            "notes": [asdict(note) for note in answer.shown],
+            "considered": [asdict(note) for note in answer.recalled.considered] if answer.recalled else [],
+            "degraded": answer.recalled.degraded if answer.recalled else False,
+            "namespace": answer.namespace,
+        }
+
+    def search(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """The notes nearest to a query: {query, limit?, project} in, {notes, degraded} out.
+
+        Without a project every namespace is searched.
+        """
+        self._library.refresh(_REFRESH_SECONDS)
+        project, limit = payload.get("project"), payload.get("limit")
+        namespaces = (self._visit(_folder(payload)), GLOBAL_NAMESPACE) if project else ()
+        recalled = self._recall(
+            _text(payload.get("query")),
+            time.monotonic() + _QUESTION_SECONDS,
+            namespaces=namespaces,
+            limit=limit if isinstance(limit, int) and 0 < limit <= _MOST_RESULTS else _RESULTS,
+            for_prompt=False,
+        )
+        return {"notes": [asdict(note) for note in recalled.notes], "degraded": recalled.degraded}
+
+    def afterwards(self, event: Event) -> None:
+        """Once the prompt is answered: read a summary that waits, look whether the project's Markdown changed."""
+        try:
+            state = self._library.state
+            if event.transcript and spool.owed(state, event.transcript) and self._paying.acquire(blocking=False):
+                try:
+                    spool.pay(state, Job(event.transcript, "summary", event.project))
+                finally:
+                    self._paying.release()
+            self._visit(event.project)
+            self._library.embedding.request_if_cold()
+        except Exception:
+            _log.exception("after a prompt")
+
+    def _answer(self, asked: Asked, deadline: float) -> Answer:
+        chosen, _ = settings.load(asked.project)
+        namespace = namespace_of(asked.project).name
+        if not chosen.recall.enabled:
+            return Answer(namespace, reason="the setting recall.enabled is false")
+
+        def recall(query: str) -> Recalled:
+            return self._recall(
+                query,
+                deadline,
+                namespaces=(namespace, GLOBAL_NAMESPACE),
+                limit=chosen.recall.max_notes,
+                token_budget=chosen.recall.max_tokens - self._library.frame_tokens(),
+                exclude_ids=asked.shown,
+            )
+
+        recalled = recall(asked.prompt)
+        notes = recalled.notes
+        if not notes and not recalled.gate and asked.previous and len(asked.prompt) <= _SHORT:
+            together = recall(f"{asked.previous}\n{asked.prompt}")
+            notes = tuple(note for note in together.notes if _mentions(note, asked.prompt))
+            recalled = together if notes else recalled
+        context = frame(note_line(note.note) for note in notes)
+        reason = "" if context else recalled.gate or "nothing in memory is relevant enough"
+        return Answer(namespace, context, reason, notes, recalled)
+
+    def _recall(self, query: str, deadline: float, **options: Any) -> Recalled:
+        from memory_plugin.index.recall import recall
+
+        while True:
+            index = self._library.index(deadline - time.monotonic() - _MARGIN)
+            found = recall(
+                query,
+                index=index,
+                embedder=self._library.embedding.for_question(),
+                now=datetime.now(),
+                deadline=deadline - _AFTER_THE_VECTOR,
+                **options,
+            )
+            # A new index, or one that turned out to be damaged, is empty; with luck it is filled in time.
+            if found.notes or not index.stale or not self._library.refresh(deadline - time.monotonic() - 2 * _MARGIN):
+                return found
+
+    def _visit(self, project: str) -> str:
+        """Note that somebody works in this project; its namespace."""
+        namespace = namespace_of(project).name
+        if self._library.projects.visit(project, namespace):
+            self._library.request_sync()
+        return namespace
+
+    def _remember(self, event: Event) -> str:
+        """The prompt before this one in the same conversation, or ""."""
+        previous = self._previous.pop(event.session, "")
+        self._previous[event.session] = event.prompt[-_LONGEST_PREVIOUS:]
+        while len(self._previous) > _CONVERSATIONS:
+            self._previous.popitem(last=False)
+        return previous
+
+
+def _mentions(note: Scored, prompt: str) -> bool:
+    """Whether a note has a word of the prompt itself, not only of the one before it."""
+    from memory_plugin.index.terms import index_terms, query_terms
+
+    held = set(index_terms(f"{note.context} {note.text}").split())
+    return any(form in held for term in query_terms(prompt) for form in term.forms)
+
+
+def _folder(payload: Mapping[str, Any]) -> str:
+    return os.path.abspath(str(payload.get("project") or os.sep))
