@@ -7,4 +7,4 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from memory_plugin.cli import main
 
-main()
+main(prog_name="memory-plugin")

@@ -26,7 +26,9 @@ _OURS = b"memory-plugin"
 @click.option("--undo", is_flag=True, help="Take out what setup put in; your memory files stay.")
 @click.option("--yes", is_flag=True, help="Ask nothing.")
 def setup(slash_memory: bool | None, undo: bool, yes: bool) -> None:
-    """Install the plugin into Claude Code, from this folder, and start its service.
+    """Install the plugin into Claude Code.
+
+    From this folder, as a marketplace of its own; then start the service.
 
     \b
     Examples:
@@ -166,7 +168,9 @@ def _close_bars() -> None:
 
 @click.group()
 def service() -> None:
-    """Start, stop or look at the resident process that holds the index.
+    """Start, stop or look at the search service.
+
+    One process a user holds the index; sessions start it, and it ends when idle.
 
     \b
     Example:

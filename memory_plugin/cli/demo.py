@@ -29,7 +29,9 @@ _PATIENCE = 120.0  # seconds for a detached flush or for the first embedding
 @click.command()
 @click.option("--keep", is_flag=True, help="Leave the sample's files for a closer look.")
 def demo(keep: bool) -> None:
-    """Run the whole of it on a sample conversation: what is written, found, and put before the model.
+    """See it work on a sample conversation.
+
+    What is written, what a search finds, and what a prompt gets; in a scratch folder.
 
     \b
     Example:

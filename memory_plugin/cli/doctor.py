@@ -33,7 +33,9 @@ class Finding:
 @click.command()
 @json_option
 def doctor(as_json: bool) -> None:
-    """Check everything that memory-plugin stands on, and say what to do about what is wrong.
+    """Say what is wrong, and what to do about it.
+
+    Exits with 1 when something fails.
 
     \b
     Example:

@@ -19,7 +19,9 @@ from memory_plugin.service import control
 @project_option
 @json_option
 def search(query: tuple[str, ...], limit: int, project: str | None, as_json: bool) -> None:
-    """Search this project's memory and the global one.
+    """Search this project's memory.
+
+    The global memory is searched too.
 
     \b
     Example:
@@ -52,7 +54,9 @@ def results(answer: dict[str, Any]) -> str:
 @project_option
 @json_option
 def recall(prompt: tuple[str, ...], project: str | None, as_json: bool) -> None:
-    """Print the exact context that this prompt would get in Claude Code, or why it gets none.
+    """Print the context that a prompt would get.
+
+    Exactly what Claude Code would put before the model, or why it puts nothing.
 
     \b
     Example:
@@ -72,7 +76,7 @@ def recall(prompt: tuple[str, ...], project: str | None, as_json: bool) -> None:
 @project_option
 @json_option
 def status(project: str | None, as_json: bool) -> None:
-    """Show what is remembered, when it was last written, and how the index is.
+    """Show the last flush, the index, the service.
 
     \b
     Example:

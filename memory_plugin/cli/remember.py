@@ -36,7 +36,9 @@ from memory_plugin.memory.transcript import Message
 @project_option
 @json_option
 def add(text: tuple[str, ...], category: str | None, everywhere: bool, project: str | None, as_json: bool) -> None:
-    """Write one fact into today's log, as a sentence that a stranger would understand.
+    """Write one fact into today's log.
+
+    Say it as a sentence that a stranger would understand in a month. Secrets are masked.
 
     \b
     Example:
@@ -88,7 +90,9 @@ def _candidate(text: str, category: str | None) -> Candidate:
 def flush(
     transcripts: tuple[str, ...], session: str | None, everything: bool, project: str | None, as_json: bool
 ) -> None:
-    """Write the facts of transcripts into the memory: of this project's that were never flushed, unless named.
+    """Write the facts of conversations down.
+
+    Those of this project that were never flushed, unless transcripts, a session or --all are named.
 
     \b
     Examples:
