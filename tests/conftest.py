@@ -1,4 +1,4 @@
-"""Fixtures of this folder."""
+"""Fixtures that several folders of tests share."""
 
 from __future__ import annotations
 

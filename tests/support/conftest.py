@@ -1,7 +1,0 @@
-"""Fixtures of this folder."""
-
-from __future__ import annotations
-
-from tests.support.ollama_server import ollama
-
-__all__ = ["ollama"]
