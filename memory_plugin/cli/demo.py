@@ -23,7 +23,8 @@ SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sample")
 QUESTION = "which database did we choose, and why?"
 QUESTION_IN_FRENCH = "quel prestataire de paiement a-t-on retenu ?"
 OFF_TOPIC = "write a haiku about the sea"
-_PATIENCE = 120.0  # seconds for a detached flush or for the first embedding
+_FLUSH_SECONDS = 60.0
+_EMBEDDING_SECONDS = 60.0
 
 
 @click.command()
@@ -65,7 +66,8 @@ def _converse(project: str, transcripts: str) -> None:
     second = os.path.join(transcripts, "conversation-2.jsonl")
     _write(second, _sample("conversation-2.jsonl", project, days_ago=0))
     _hook("session_end", project, second, reason="prompt_input_exit")
-    _wait(lambda: spool.count(places.state_folder()) == 0, "the detached flush did not end")
+    if not _wait(lambda: spool.count(places.state_folder()) == 0, _FLUSH_SECONDS):
+        raise click.ClickException("the detached flush did not end; `memory-plugin doctor` may know why")
 
 
 def _show_files(home: str) -> None:
@@ -80,7 +82,8 @@ def _show_files(home: str) -> None:
 
 def _ask(project: str) -> None:
     need_service()
-    _wait(_embedded, "the notes were not embedded")
+    if not _wait(_embedded, _EMBEDDING_SECONDS):
+        click.echo(f"\n(by keyword only: {control.status().get('embedder', {}).get('problem', 'no embedder')})")
     _title(f'memory-plugin search "{QUESTION_IN_FRENCH}"')
     click.echo(results(ask("/search", {"query": QUESTION_IN_FRENCH, "limit": 3, "project": project})))
     for prompt in (QUESTION, OFF_TOPIC):
@@ -91,11 +94,8 @@ def _ask(project: str) -> None:
 
 def _embedded() -> bool:
     found = control.status()
-    return (
-        bool(found.get("ready"))
-        and found.get("chunks", 0) > 0
-        and (found.get("without_vector") == 0 or not found["embedder"].get("model"))
-    )
+    ready = found.get("chunks", 0) > 0 and found.get("without_vector") == 0
+    return ready and found["embedder"]["search"] == "keywords and vectors"
 
 
 def _hook(name: str, project: str, transcript: str, **fields: str) -> str:
@@ -129,12 +129,13 @@ def _write(path: str, lines: list[bytes]) -> None:
         stream.writelines(lines)
 
 
-def _wait(done: Callable[[], bool], complaint: str) -> None:
-    deadline = time.monotonic() + _PATIENCE
+def _wait(done: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
     while not done():
         if time.monotonic() > deadline:
-            raise click.ClickException(f"{complaint} within {_PATIENCE:.0f} s; `memory-plugin doctor` may know why")
+            return False
         time.sleep(0.1)
+    return True
 
 
 def _title(text: str) -> None:
