@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory_plugin.index.embedding import Embedder, EmbedderUnavailable, Vectors
+from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
 from memory_plugin.index.gate import refusal
 from memory_plugin.index.rows import Row
-from memory_plugin.index.scoring import LEAST_SCORE, Hit, diverse, hit
+from memory_plugin.index.scoring import LEAST_SCORE, LEAST_SEARCH_SCORE, Hit, Passage, diverse, hit
 from memory_plugin.index.table import Index, IndexDamaged, quoted
 from memory_plugin.index.terms import Term, query_terms
 from memory_plugin.index.tokens import TokenCounter
@@ -21,6 +22,10 @@ from memory_plugin.memory.frame import Note, note_line
 _CANDIDATES = 4  # times the wanted number, from each search
 _LEAST_CANDIDATES = 32
 _LONGEST_QUERY = 8000  # characters; the end of a long prompt is where the question stands
+_LONG_PROMPT = 160  # characters; up to here a prompt is one passage
+_MOST_PASSAGES = 3
+_MOST_TERMS = 32
+_SENTENCE_END = re.compile(r"(?<=[.!?…:;])\s+|\n+|(?<=[。！？])")
 _RESERVE = 0.05  # seconds kept for everything after the prompt's vector
 _log = logging.getLogger(__name__)
 
@@ -83,7 +88,7 @@ def recall(
     for_prompt: bool = True,
     deadline: float | None = None,
 ) -> Recalled:
-    """The notes that a prompt needs (for_prompt), or that a search asks for: no gate, no floors, nothing left out.
+    """The notes that a prompt needs (for_prompt), or that a search asks for: no gate, a lower bar, nothing left out.
 
     namespaces: the ones to look in, none: all. limit: notes at most; token_budget: tokens at most, in whole notes.
     deadline: a `time.monotonic()` after which the answer is of no use; vectors are done without to keep it.
@@ -93,30 +98,51 @@ def recall(
     if gate or not query.strip():
         return Recalled(gate=gate or "empty")
     query = query[-_LONGEST_QUERY:]
-    terms = query_terms(query)
     try:
-        vector = _vector(query, index, embedder, deadline)
-        hits = _hits(terms, vector, index, _filter(namespaces, for_prompt), limit, now)
+        passages, unit = _asked(query, index, embedder, deadline)
+        hits = _hits(passages, unit, index, _filter(namespaces, for_prompt), limit, now)
     except IndexDamaged as error:
         _log.warning("nothing recalled: %s", error)
         return Recalled(degraded=True)
-    return _chosen(hits, index, limit, token_budget, exclude_ids, for_prompt, vector is None)
+    return _chosen(hits, index, limit, token_budget, exclude_ids, for_prompt, passages[0].vector is None)
 
 
-def _vector(query: str, index: Index, embedder: Embedder | None, deadline: float | None) -> Vectors | None:
-    """The prompt's vector as the index compares it, or None when there is none in time."""
+def _passages(query: str, index: Index) -> list[tuple[str, list[Term]]]:
+    """What to search for: the prompt, and of a long one the sentences that have most to do with what is remembered.
+
+    A long prompt's one vector says little of the sentence that matters, and its many words meet any note by chance.
+    """
+    sentences = [each for each in _SENTENCE_END.split(query) if each and each.strip()]
+    if len(query) <= _LONG_PROMPT or len(sentences) < 2:
+        return [(query, query_terms(query))]
+    vocabulary = index.vocabulary()
+    terms = {each: query_terms(each) for each in sentences}
+    known = {
+        each: sum(map(vocabulary.term_weight, vocabulary.known(found, _MOST_TERMS))) for each, found in terms.items()
+    }
+    best = sorted((each for each in terms if known[each]), key=lambda each: -known[each])[:_MOST_PASSAGES]
+    return [(query, []), *((each, terms[each]) for each in best)]
+
+
+def _asked(query: str, index: Index, embedder: Embedder | None, deadline: float | None) -> tuple[list[Passage], float]:
+    """The prompt's passages, with their vectors as the index compares them if those are to be had in time; the unit."""
+    wanted = _passages(query, index)
+    without = [Passage(terms, None) for _, terms in wanted], 1.0
     if embedder is None or index.identity != embedder.identity:
-        return None
+        return without
     centre = index.centre()
-    timeout = None if deadline is None else deadline - time.monotonic() - _RESERVE
-    if centre is None or (timeout is not None and timeout <= 0):
-        return None
+    if centre is None:
+        return without
+    passages = list[Passage]()
     try:
-        found = embedder.query(query, timeout)
+        for text, terms in wanted:
+            timeout = None if deadline is None else deadline - time.monotonic() - _RESERVE
+            if timeout is not None and timeout <= 0:
+                break
+            passages.append(Passage(terms, centre.of_prompt(embedder.query(text, timeout))))
     except EmbedderUnavailable as error:
         _log.info("keyword search only: %s", error)
-        return None
-    return centre.of_prompt(found) if found.any() else None
+    return (passages, centre.unit) if passages else without
 
 
 def _filter(namespaces: Collection[str], for_prompt: bool) -> str:
@@ -124,16 +150,16 @@ def _filter(namespaces: Collection[str], for_prompt: bool) -> str:
     return " AND ".join([*parts, *(["resident = false"] if for_prompt else [])])
 
 
-def _hits(
-    terms: Sequence[Term], vector: Vectors | None, index: Index, where: str, limit: int, now: datetime
-) -> list[Hit]:
+def _hits(passages: Sequence[Passage], unit: float, index: Index, where: str, limit: int, now: datetime) -> list[Hit]:
     """Both searches' candidates, each row once, scored; best first."""
     most = max(_CANDIDATES * limit, _LEAST_CANDIDATES)
-    rows: dict[str, Row] = {row.key: row for row in index.by_keyword(terms, where, most)}
-    if vector is not None:
-        rows |= {row.key: row for row in index.by_vector(vector, where, most)}
+    rows = dict[str, Row]()
+    for passage in passages:
+        rows |= {row.key: row for row in index.by_keyword(passage.terms, where, most)}
+        if passage.vector is not None:
+            rows |= {row.key: row for row in index.by_vector(passage.vector, where, most)}
     vocabulary = index.vocabulary()
-    hits = [hit(row, vector, terms, vocabulary, now.date()) for row in rows.values()]
+    hits = [hit(row, passages, unit, vocabulary, now.date()) for row in rows.values()]
     return sorted(hits, key=lambda each: (-each.score, each.row.key))
 
 
@@ -150,8 +176,10 @@ def _chosen(
     for each in hits:
         if each.row.chunk.id in exclude_ids:
             reasons[each.row.key] = "shown before"
-        elif each.score < LEAST_SCORE and for_prompt:
+        elif each.score < (LEAST_SCORE if for_prompt else LEAST_SEARCH_SCORE):
             reasons[each.row.key] = "not relevant enough"
+        elif for_prompt and not each.sure:
+            reasons[each.row.key] = "too little in common"
     good = [each for each in hits if each.row.key not in reasons]
     chosen, repeats = diverse(good, limit)
     reasons |= {each.row.key: "says the same as another" for each in repeats}

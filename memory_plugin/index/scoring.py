@@ -13,24 +13,36 @@ from memory_plugin.index.terms import Term
 from memory_plugin.index.vocabulary import Vocabulary
 from memory_plugin.memory.fact import CATEGORIES
 
+# All of these are measured by `python -m benchmarks.calibration` and `python -m benchmarks.recall`.
 VECTOR_SHARE = 0.7
-# Centred cosines (see centring): measured by benchmarks/calibration.py.
-VECTOR_FLOOR, VECTOR_CEILING = 0.10, 0.50
-# Summed weights of the matching terms at which a keyword score is one half.
+# In the unit of the embedder's own centre (see centring): 1 is a pair that belongs together.
+VECTOR_FULL = 1.5
+# Summed weights of the matching terms at which a keyword score is one half: one word in common is not enough.
 KEYWORD_HALF = 1.5
 LEAST_SCORE = 0.3
-IMPORTANCE_EXPONENT = 0.15
-CONFIDENCE_EXPONENT = 0.15
-RECENCY_FLOOR = 0.8
+LEAST_SEARCH_SCORE = 0.1
+# How near a note must be to a prompt with which it has so many terms in common (none, one, more).
+NEAREST = (0.8, 0.45, 0.27)
+IMPORTANCE_EXPONENT = 0.1
+CONFIDENCE_EXPONENT = 0.1
+RECENCY_FLOOR = 0.85
 DIVERSITY = 0.3
 ALIKE = 0.92
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a prompt as the searches see it: its terms and its centred vector (None: keyword only)."""
+
+    terms: Sequence[Term]
+    vector: Vectors | None
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A row and how well it answers: vector, keyword, relevance and score on 0 to 1; vector None without one.
 
-    matched: which of the prompt's terms it has; cosine: the centred one, raw.
+    nearness: the cosine in the embedder's unit, 0 without a vector; matched: which of the prompt's terms it has.
     """
 
     row: Row
@@ -38,20 +50,33 @@ class Hit:
     relevance: float
     vector: float | None
     keyword: float
-    cosine: float
+    nearness: float
     matched: tuple[Term, ...]
 
+    @property
+    def sure(self) -> bool:
+        """Whether the raw evidence is enough to put it before a model unasked."""
+        if self.vector is None:
+            return len(self.matched) > 1 or any(term.rare for term in self.matched)
+        return self.nearness >= NEAREST[min(len(self.matched), 2)]
 
-def hit(row: Row, prompt: Vectors | None, terms: Sequence[Term], vocabulary: Vocabulary, today: date) -> Hit:
-    """Score one row against a prompt's vector (None: keyword only) and terms."""
-    strength, matched = vocabulary.score(terms, row.terms)
-    keyword = strength / (strength + KEYWORD_HALF)
-    cosine, vector = 0.0, None
-    if prompt is not None and row.vector is not None:
-        cosine = float(row.vector @ prompt)
-        vector = min(max((cosine - VECTOR_FLOOR) / (VECTOR_CEILING - VECTOR_FLOOR), 0.0), 1.0)
+
+def hit(row: Row, passages: Sequence[Passage], unit: float, vocabulary: Vocabulary, today: date) -> Hit:
+    """Score one row by the passage that it answers best; unit: what the embedder's cosines are measured by."""
+    value = worth(row.chunk, today)
+    hits = [_passage_hit(row, passage, unit, vocabulary, value) for passage in passages]
+    return max(hits, key=lambda each: (each.sure, each.score))
+
+
+def _passage_hit(row: Row, passage: Passage, unit: float, vocabulary: Vocabulary, value: float) -> Hit:
+    strength, matched = vocabulary.score(passage.terms, row.terms)
+    keyword = strength**2 / (strength**2 + KEYWORD_HALF**2)
+    nearness, vector = 0.0, None
+    if passage.vector is not None and row.vector is not None:
+        nearness = float(row.vector @ passage.vector) / unit
+        vector = min(max(nearness / VECTOR_FULL, 0.0), 1.0)
     relevance = keyword if vector is None else VECTOR_SHARE * vector + (1 - VECTOR_SHARE) * keyword
-    return Hit(row, relevance * worth(row.chunk, today), relevance, vector, keyword, cosine, tuple(matched))
+    return Hit(row, relevance * value, relevance, vector, keyword, nearness, tuple(matched))
 
 
 def worth(chunk: Chunk, today: date) -> float:

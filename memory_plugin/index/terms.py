@@ -22,16 +22,17 @@ _LONGEST = 64
 
 _UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 # A token: letters and digits, joined inside by what joins identifiers, paths, versions and addresses.
-_TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W{_UNSPACED}]+(?:[-._/:@+#][^\W{_UNSPACED}]+)*[+#]{{0,2}}")
+_TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W{_UNSPACED}]+(?:[-._/:@+#][^\W{_UNSPACED}]+)*(?:\+\+|#)?")
 _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]")
 _PART = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-zA-Z]{2})(?=\d)")
+_PLAIN_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[A-ZÀ-Þ]?[^\W\d_A-Z]+")  # "end-to-end" is only words
 _STEMMERS = local()
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing a query asks for: any of its forms will do. rare: an identifier, a path, a number with letters."""
+    """One thing a query asks for: any of its forms will do. rare: an identifier, a path, a version, no plain word."""
 
     forms: tuple[str, ...]
     rare: bool
@@ -68,17 +69,17 @@ def _pairs(run: str) -> Iterator[Term]:
 
 def _word_terms(token: str, language: str, fillers: frozenset[str]) -> Iterator[Term]:
     parts = [part for piece in _PART.findall(token) for part in _CAMEL.split(piece) if part]
-    whole = _folded(token.casefold())
-    compound = len(parts) > 1
-    if compound:
-        yield Term((whole,), True)
-    for part in parts or [token]:
+    compound = len(parts) > 1 or token.endswith(("+", "#"))
+    # Not "e.g.": letters alone between dots are an abbreviation.
+    if compound and (len(parts) == 1 or any(len(part) > 1 or part.isdigit() for part in parts)):
+        yield Term((_folded(token.casefold()),), _PLAIN_COMPOUND.fullmatch(token) is None)
+    for part in parts:
         word = part.casefold()
         if word in STOP_WORDS["english"] or word in STOP_WORDS[language] or word in fillers:
             continue
         if len(word) == 1 and (compound or not word.isdigit()):
             continue
-        yield Term(_forms(word, language), not compound and any(map(str.isdigit, word)) and not word.isdigit())
+        yield Term(_forms(word, language), not word.isalpha() and not word.isdigit())
 
 
 @lru_cache(maxsize=50_000)

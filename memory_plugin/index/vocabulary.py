@@ -11,6 +11,8 @@ from memory_plugin.index.terms import Term
 # Okapi BM25's usual constants; short notes differ little in length for a reason, so length counts for half as usual.
 _SATURATION = 1.2
 _LENGTH_SHARE = 0.4
+# An identifier that both have is seldom chance.
+_RARE_BONUS = 1.5
 
 
 class Vocabulary:
@@ -60,9 +62,9 @@ class Vocabulary:
         return sorted(found, key=lambda term: -self.term_weight(term))[:most]
 
     def term_weight(self, term: Term) -> float:
-        """The weight of a term: that of its commonest form, since any of them will do."""
+        """The weight of a term, 0 to 1.5: that of its commonest form, since any of them will do."""
         weights = [self.weight(form) for form in term.forms if self.knows(form)]
-        return min(weights, default=0.0)
+        return min(weights, default=0.0) * (_RARE_BONUS if term.rare else 1.0)
 
     def score(self, terms: Iterable[Term], row: str) -> tuple[float, list[Term]]:
         """BM25 of a row (its terms joined by spaces) with these weights, and which of the terms it has."""

@@ -1,0 +1,75 @@
+"""Is the right note found, and is nothing shown otherwise? `python -m benchmarks.calibration`
+
+Sixty facts of a made-up project, a prompt that needs each, and prompts that need none: off-topic ones, near misses
+(a word in common, another subject) and long ones. Prints what comes out of the whole recall, as a prompt would get it.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from memory_plugin.index.builtin import BuiltinEmbedder
+from memory_plugin.index.embedding import Embedder
+from memory_plugin.index.recall import Recalled, recall
+from memory_plugin.index.sources import Roots
+from memory_plugin.index.sync import sync
+from memory_plugin.index.table import Index
+
+DATA = Path(__file__).with_name("data") / "calibration.json"
+# What people write before they come to the point.
+_PREAMBLE = (
+    "Good morning! Yesterday went well and I have about an hour now. I looked at the list you made and I agree with"
+    " most of it, we can talk about the rest another time. "
+)
+
+
+def main() -> None:
+    """Print the table for the built-in embedder and for keywords alone."""
+    data = json.loads(DATA.read_text("utf-8"))
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder, "home")
+        _write(home / "project", data["facts"])
+        with Index.open(str(Path(folder, "state"))) as index:
+            embedder = BuiltinEmbedder()
+            sync(index, Roots(str(home)), embedder)
+            print(f"{'':24}{'found':>8}{'first':>8}{'buried':>8}{'notes':>8}{'off':>8}{'near':>8}{'long':>8}")
+            for name, each in (("built-in and keywords", embedder), ("keywords alone", None)):
+                print(_row(name, data, _asker(index, each)))
+
+
+def _write(folder: Path, facts: Sequence[dict[str, str]]) -> None:
+    folder.mkdir(parents=True)
+    lines = [f"- **{fact['category']}** {fact['text']}\n" for fact in facts]
+    folder.joinpath("2026-11-30.md").write_text("# Log\n\n" + "".join(lines), "utf-8")
+
+
+def _asker(index: Index, embedder: Embedder | None) -> Callable[[str], Recalled]:
+    now = datetime(2026, 12, 1)
+    return lambda prompt: recall(
+        prompt, index=index, embedder=embedder, namespaces=("project",), now=now, token_budget=500
+    )
+
+
+def _row(name: str, data: dict[str, list[dict[str, str]]], ask: Callable[[str], Recalled]) -> str:
+    answers = [(fact["text"], ask(fact["prompt"])) for fact in data["facts"]]
+    buried = [(fact["text"], ask(_PREAMBLE + fact["prompt"])) for fact in data["facts"]]
+    figures = [
+        _share([text in [note.text for note in answer.notes] for text, answer in answers]),
+        _share([text in [note.text for note in answer.notes[:1]] for text, answer in answers]),
+        _share([text in [note.text for note in answer.notes] for text, answer in buried]),
+        sum(len(answer.notes) for _, answer in answers) / len(answers),
+        *(_share([bool(ask(prompt).notes) for prompt in data[kind]]) for kind in ("off_topic", "near", "long")),
+    ]
+    return f"{name:24}" + "".join(f"{figure:8.2f}" for figure in figures)
+
+
+def _share(found: Sequence[bool]) -> float:
+    return sum(found) / len(found)
+
+
+if __name__ == "__main__":
+    main()
