@@ -69,8 +69,8 @@ class _Application:
         event = parse_event(body, installation.unescape(request.headers.get(installation.PROJECT_HEADER, "")))
         if event is None:
             return Response(status_code=204)
-        self.library.touch()
-        answer = await self._context(event)
+        with self.library.asked():
+            answer = await self._context(event)
         afterwards = BackgroundTask(self.prompts.afterwards, event)
         if not answer:
             return Response(status_code=204, background=afterwards)
@@ -100,7 +100,8 @@ class _Application:
 
     async def status(self, request: Request) -> Response:
         """How the service and its index are."""
-        return JSONResponse(await self._in_thread(self.library.status))
+        # Not a question: a display that polls must not keep the service alive.
+        return JSONResponse(await asyncio.to_thread(self.library.status))
 
     async def stop_service(self, request: Request) -> Response:
         """End the service once this is answered."""
@@ -145,10 +146,10 @@ class _Application:
                 report(None)
 
         working = loop.run_in_executor(None, work)
-        while (event := await events.get()) is not None:
-            self.library.touch()
-            yield json.dumps(event) + "\n"
-        await working
+        with self.library.asked():
+            while (event := await events.get()) is not None:
+                yield json.dumps(event) + "\n"
+            await working
 
     async def _payload(self, request: Request) -> dict[str, Any]:
         """The JSON object of a request from the command line, which must be of this plugin and home."""
@@ -156,7 +157,6 @@ class _Application:
             raise RefusedError(
                 409, "This service is another plugin's or home's. `memory-plugin service stop` ends it; then try again."
             )
-        self.library.touch()
         try:
             payload = json.loads(await _body(request))
         except ValueError:
@@ -166,7 +166,8 @@ class _Application:
         return payload
 
     async def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(None, work, *arguments)
+        with self.library.asked():
+            return await asyncio.get_running_loop().run_in_executor(None, work, *arguments)
 
 
 def hook_output(context: str) -> str:

@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -59,6 +59,8 @@ class Library:
         self._untidy = False
         self._report: SyncReport | None = None
         self._synced_at = 0.0
+        self._asking = threading.Lock()
+        self._open_questions = 0
         self._asked_at = time.monotonic()
         self._started = time.time()
         self._syncer = threading.Thread(target=self._keep_synced, name="sync", daemon=True)
@@ -81,12 +83,22 @@ class Library:
                 self._index.close()
             self._writing.release()
 
-    def touch(self) -> None:
-        """Somebody asked something: the service is not idle."""
-        self._asked_at = time.monotonic()
+    @contextlib.contextmanager
+    def asked(self) -> Iterator[None]:
+        """Around a question: while it is answered, the service is not idle."""
+        with self._asking:
+            self._open_questions += 1
+        try:
+            yield
+        finally:
+            with self._asking:
+                self._open_questions -= 1
+                self._asked_at = time.monotonic()
 
     def idle_seconds(self) -> float:
         """For how long nobody has asked anything and nothing has been embedded."""
+        if self._open_questions:
+            return 0.0
         return time.monotonic() - max(self._asked_at, self.embedding.worked_at)
 
     def index(self, timeout: float) -> Index:
@@ -126,7 +138,6 @@ class Library:
         started = time.monotonic()
 
         def progress(stage: str, done: int, total: int) -> None:
-            self.touch()
             report({"stage": stage, "done": done, "total": total})
 
         chosen = self.embedding.choose_named(index, embedder) if embedder else None
