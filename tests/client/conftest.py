@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.claude import NEWEST, OLDER, World, client_command
+from tests.support.environment import linked_environment
 from tests.support.fake_anthropic import FakeAnthropic
 
 
@@ -23,8 +24,18 @@ def version(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def world(tmp_path: Path, version: str, api: FakeAnthropic) -> Iterator[World]:
+def world(tmp_path: Path, version: str, api: FakeAnthropic) -> World:
+    """A user with the plugin and nothing else."""
     client_command(version)  # skips here, before anything is made
-    world = World(tmp_path, version, api.url)
+    return World(tmp_path, version, api.url)
+
+
+@pytest.fixture
+def served(world: World, tmp_path: Path) -> Iterator[World]:
+    """A user whose service runs: by keywords, and with no briefing beside what a prompt gets."""
+    world.variables["MEMORY_PLUGIN_ENV"] = str(linked_environment(tmp_path / "environment"))
+    world.configure(briefing={"enabled": False}, embedding={"provider": "none"})
+    started = world.launch("service", "start")
+    assert started.returncode == 0, started.stderr
     yield world
     world.launch("service", "stop")

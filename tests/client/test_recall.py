@@ -30,13 +30,12 @@ def remember(world: World, project: str, sentence: str, key: str) -> None:
 
 
 def test_a_question_gets_the_note_that_answers_it_and_nothing_of_another_project(
-    world: World, api: FakeAnthropic
+    served: World, api: FakeAnthropic
 ) -> None:
-    world.configure(briefing={"enabled": False}, embedding={"provider": "none"})
-    remember(world, "vineyard", OTHER_DECISION, "Elasticsearch")
-    remember(world, "orchard", DECISION, "LanceDB")
+    remember(served, "vineyard", OTHER_DECISION, "Elasticsearch")
+    remember(served, "orchard", DECISION, "LanceDB")
     for _ in range(ATTEMPTS):
-        with world.conversation(world.project("orchard")) as talk:
+        with served.conversation(served.project("orchard")) as talk:
             talk.say(OFF_TOPIC)
             talk.say(QUESTION)
         off_topic, question = api.about(OFF_TOPIC), api.about(QUESTION)
@@ -48,11 +47,10 @@ def test_a_question_gets_the_note_that_answers_it_and_nothing_of_another_project
     assert "LanceDB" in notes_in(question.text)
 
 
-def test_a_note_is_given_once_in_a_conversation(world: World, api: FakeAnthropic) -> None:
-    world.configure(briefing={"enabled": False}, embedding={"provider": "none"})
-    remember(world, "orchard", DECISION, "LanceDB")
+def test_a_note_is_given_once_in_a_conversation(served: World, api: FakeAnthropic) -> None:
+    remember(served, "orchard", DECISION, "LanceDB")
     for _ in range(ATTEMPTS):
-        with world.conversation(world.project("orchard")) as talk:
+        with served.conversation(served.project("orchard")) as talk:
             talk.say(QUESTION)
             talk.say(f"Again: {QUESTION.lower()}")
         again = api.about("Again:")

@@ -107,15 +107,37 @@ def test_the_counter_sees_every_process(tmp_path: Path, line: str, started: list
     assert run_counted(line, tmp_path, {}).started == started
 
 
+def run_hook(event: str, folder: Path, event_input: dict[str, Any], **variables: str) -> Outcome:
+    """Run an event's hook with a system Python of its own on the PATH and set-up out of the way."""
+    programs = folder / "bin"
+    programs.mkdir()
+    # Not what the PATH of the tests may hold: version managers put shell scripts there.
+    (programs / "python3").symlink_to(os.path.realpath(sys.executable))
+    state = folder / "state"
+    state.mkdir()
+    (state / "set-up-started").touch()
+    variables = {"PATH": f"{programs}:/usr/bin:/bin", "MEMORY_PLUGIN_ENV": str(folder / "none"), **variables}
+    return run_counted(hook_command(event), folder, {**event_input, "hook_event_name": event}, **variables)
+
+
 @pytest.mark.parametrize("event", EVENTS)
 def test_a_hook_is_one_process_beyond_the_shell(tmp_path: Path, event_input: dict[str, Any], event: str) -> None:
-    outcome = run_counted(
-        hook_command(event),
-        tmp_path,
-        {**event_input, "hook_event_name": event},
-        MEMORY_PLUGIN_ENV=str(tmp_path / "no-environment"),
-        MEMORY_PLUGIN_NO_SETUP="1",
-    )
+    outcome = run_hook(event, tmp_path, event_input)
     assert (outcome.status, outcome.complaints) == (0, "")
     # The flush at the end of a session is started by the hook and outlives it.
     assert outcome.started == ([1, 1] if event == "SessionEnd" else [1])
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("raw", [None, [], {}, {"transcript_path": 7, "prompt": None, "cwd": "/nowhere"}])
+def test_a_hook_succeeds_whatever_it_is_told(tmp_path: Path, event: str, raw: Any) -> None:
+    command = hook_command(event)
+    outcome = run_counted(command, tmp_path, raw, MEMORY_PLUGIN_ENV=str(tmp_path / "none"))
+    assert (outcome.status, outcome.complaints) == (0, "")
+
+
+def test_the_compaction_hook_never_prints_what_reads_as_json(tmp_path: Path, event_input: dict[str, Any]) -> None:
+    # The client would put the raw JSON into its summary prompt.
+    outcome = run_hook("PreCompact", tmp_path, event_input)
+    assert outcome.output.strip()
+    assert not outcome.output.lstrip().startswith(("{", "["))

@@ -85,7 +85,8 @@ def _needed(program: str) -> str:
 class World:
     """Everything that one user's clients share: home, memory, state, the API they talk to.
 
-    ``plugins`` are folders given with ``--plugin-dir``; ``variables`` are added to the environment.
+    ``plugins`` are folders given with ``--plugin-dir``; ``variables`` are added to the environment. Without
+    one of them for MEMORY_PLUGIN_ENV there is no service, and no set-up of one is started.
     """
 
     root: Path
@@ -95,8 +96,9 @@ class World:
     variables: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for folder in (self.home, self.temporary, self.memory):
+        for folder in (self.home, self.temporary, self.memory, self.state):
             folder.mkdir(parents=True, exist_ok=True)
+        (self.state / "set-up-started").touch()
 
     @property
     def home(self) -> Path:
@@ -139,6 +141,11 @@ class World:
         """The text of a project's daily logs."""
         return self.notes(project, "[0-9]*.md")
 
+    def transcripts(self) -> str:
+        """The text of all that the clients have written down of their conversations."""
+        files = sorted(self.home.glob(".claude/projects/*/*.jsonl"))
+        return "".join(file.read_text(encoding="utf-8") for file in files)
+
     def launch(self, *arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
         """One run of the plugin's own command, as a user of this world."""
         return subprocess.run(
@@ -170,6 +177,7 @@ class World:
             "MEMORY_PLUGIN_HOME": str(self.memory),
             "MEMORY_PLUGIN_STATE": str(self.state),
             "MEMORY_PLUGIN_SETTINGS": str(self.settings),
+            "MEMORY_PLUGIN_ENV": str(self.root / "no-environment"),
             **self.variables,
         }
 

@@ -15,7 +15,6 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Sequence
 
 # From <sys/ptrace.h> and <linux/wait.h>. Threads are "clone" events, which are not asked for.
 TRACEME, CONT, SETOPTIONS, GETEVENTMSG = 0, 7, 0x4200, 0x4201
@@ -27,7 +26,7 @@ _ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void
 _ptrace.restype = ctypes.c_long
 
 
-def run(command: Sequence[str]) -> tuple[int, list[int]]:
+def run(command: list[str]) -> tuple[int, list[int]]:
     """Run it; its exit status as a shell tells it, and the number of processes started at each depth below it.
 
     Raises OSError where tracing is not allowed.
@@ -41,12 +40,20 @@ def run(command: Sequence[str]) -> tuple[int, list[int]]:
     _request(SETOPTIONS, main, EVENTS_OF_FORK_AND_VFORK)
     _request(CONT, main)
     depth = {main: 0}
+    early = set[int]()
     while True:
         process, status = os.waitpid(-1, WAIT_FOR_ALL)
         if os.WIFSTOPPED(status):
+            if process not in depth:
+                early.add(process)  # a new process may be seen before its parent's event tells whose it is
+                continue
             forwarded = os.WSTOPSIG(status)
             if status >> 16:
-                depth[_message(process)] = depth[process] + 1
+                new = _message(process)
+                depth[new] = depth[process] + 1
+                if new in early:
+                    early.remove(new)
+                    _request(CONT, new)
             if forwarded in (signal.SIGTRAP, signal.SIGSTOP):
                 forwarded = 0  # ours: an event, an exec, or the first stop of a new process
             _request(CONT, process, forwarded)
