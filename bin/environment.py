@@ -94,7 +94,7 @@ def _succeeds(command: list[str], output: IO[bytes]) -> bool:
 
 
 def _announce(folder: str) -> None:
-    print(f"memory-plugin: making its environment in {folder} (once; about 0.7 GB)…", file=sys.stderr, flush=True)
+    print(f"memory-plugin: making its environment in {folder} (once; about 0.6 GB)…", file=sys.stderr, flush=True)
 
 
 def _advice(log: str) -> str:

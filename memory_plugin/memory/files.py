@@ -88,7 +88,7 @@ def read_bytes(path: str, limit: int | None = None) -> bytes:
     try:
         with open(path, "rb") as stream:
             return stream.read() if limit is None else stream.read(limit)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return b""
 
 

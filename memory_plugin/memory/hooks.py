@@ -172,7 +172,7 @@ def _wake(state: str) -> str:
             pass
     launcher = os.path.join(places.PLUGIN_ROOT, "bin", "memory-plugin")
     starter.run_detached(["/bin/sh", launcher, "service", "start"])
-    return "setting up search in the background (once, about 0.7 GB); facts are being kept already"
+    return "setting up search in the background (once, about 0.6 GB); facts are being kept already"
 
 
 def _home_problem() -> str:

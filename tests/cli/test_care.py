@@ -1,0 +1,108 @@
+"""setup, reindex and service."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from tests.cli.conftest import Command
+from tests.support.service import Sandbox
+
+FACT = "We go with SQLite in WAL mode for the bookings, because nobody there can look after Postgres."
+CLIENT = """#!/bin/sh
+echo "$@" >> "$(dirname "$0")/calls"
+echo "Successfully did: $*"
+"""
+
+
+def _client(sandbox: Sandbox, script: str = CLIENT) -> str:
+    """A PATH on which `claude` writes down how it was called."""
+    folder = sandbox.folder / "bin"
+    folder.mkdir()
+    (folder / "claude").write_text(script)
+    (folder / "claude").chmod(0o755)
+    return f"{folder}:{os.defpath}"
+
+
+def test_setup_without_the_client_says_how_to_go_on(command: Command) -> None:
+    done = command("setup", PATH="/nonexistent")
+    assert done.returncode == 1
+    assert "not on the PATH" in done.stderr
+    assert "claude --plugin-dir" in done.stderr
+
+
+def test_setup_installs_from_this_folder_and_undo_takes_it_out(command: Command, sandbox: Sandbox) -> None:
+    path = _client(sandbox)
+    environment = sandbox.folder / "environment"  # undo removes it: not the one that runs the tests
+    (environment / "bin").mkdir(parents=True)
+    (environment / "bin" / "python").symlink_to(Path(os.environ["MEMORY_PLUGIN_ENV"]) / "bin" / "python")
+    done = command("setup", "--slash-memory", PATH=path)
+    assert done.returncode == 0, done.stderr
+    slash = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "commands" / "memory.md"
+    assert "${CLAUDE_PLUGIN_ROOT}" not in slash.read_text()
+    assert "bin/memory-plugin" in slash.read_text()
+    command("add", FACT)
+    undone = command("setup", "--undo", "--yes", PATH=path, MEMORY_PLUGIN_ENV=str(environment))
+    assert undone.returncode == 0, undone.stderr
+    calls = (sandbox.folder / "bin" / "calls").read_text().splitlines()
+    assert [call.split()[:3] for call in calls] == [
+        ["plugin", "marketplace", "add"],
+        ["plugin", "install", "memory-plugin@memory-plugin"],
+        ["plugin", "uninstall", "memory-plugin@memory-plugin"],
+        ["plugin", "marketplace", "remove"],
+    ]
+    assert not slash.exists()
+    assert not sandbox.state.exists()
+    assert not environment.exists()
+    assert any(FACT in path.read_text() for path in sandbox.home.glob("*/*.md"))
+
+
+def test_setup_leaves_a_command_of_the_users_own(command: Command, sandbox: Sandbox) -> None:
+    slash = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "commands" / "memory.md"
+    slash.parent.mkdir(parents=True)
+    slash.write_text("my own")
+    done = command("setup", "--slash-memory", PATH=_client(sandbox))
+    assert done.returncode == 1
+    assert "a command of your own" in done.stderr
+    assert slash.read_text() == "my own"
+
+
+def test_setup_passes_on_what_the_client_complains_about(command: Command, sandbox: Sandbox) -> None:
+    done = command("setup", PATH=_client(sandbox, "#!/bin/sh\necho no such thing >&2\nexit 1\n"))
+    assert done.returncode == 1
+    assert "no such thing" in done.stderr
+
+
+def test_reindex_touches_only_what_changed_and_rebuild_starts_over(command: Command) -> None:
+    command("add", FACT)
+    first = json.loads(command("reindex", "--json").stdout)
+    again = json.loads(command("reindex", "--json").stdout)
+    rebuilt = json.loads(command("reindex", "--rebuild", "--json").stdout)
+    assert (again["added"], again["updated"], again["removed"]) == (0, 0, 0)
+    assert rebuilt["added"] == first["unchanged"] + first["added"]
+    assert first["chunks"] == again["chunks"] == rebuilt["chunks"]
+
+
+def test_reindex_with_an_embedder_that_cannot_be_had_says_so(command: Command, sandbox: Sandbox) -> None:
+    sandbox.configure(embedding={"provider": "none", "ollama_url": "http://127.0.0.1:9"})
+    done = command("reindex", "--embedder", "ollama")
+    assert done.returncode == 1
+    assert "Ollama" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_service_is_started_shown_and_stopped(command: Command) -> None:
+    assert command("service", "start").stdout == "The service runs.\n"
+    assert json.loads(command("service", "status", "--json").stdout)["running"]
+    assert command("service", "stop").stdout == "The service has ended.\n"
+    assert command("service", "stop").stdout == "The service was not running.\n"
+    assert not json.loads(command("service", "status", "--json").stdout)["running"]
+
+
+def test_a_state_folder_that_cannot_be_used_is_an_error(command: Command, sandbox: Sandbox) -> None:
+    path = sandbox.folder / "a file"
+    path.write_text("x")
+    done = command("service", "start", MEMORY_PLUGIN_STATE=str(path))
+    assert done.returncode == 1
+    assert "MEMORY_PLUGIN_STATE" in done.stderr

@@ -1,0 +1,40 @@
+"""The demo, through the launcher, as the README's first command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from tests.support.service import REPOSITORY, Sandbox
+
+
+def test_the_demo_shows_the_main_job_and_leaves_nothing(sandbox: Sandbox) -> None:
+    temporary = sandbox.folder / "tmp"
+    temporary.mkdir()
+    (sandbox.folder / "environment").mkdir()
+    done = subprocess.run(
+        [
+            os.path.join(os.environ["MEMORY_PLUGIN_ENV"], "bin", "python"),
+            "-I",
+            "-X",
+            "utf8",
+            REPOSITORY / "memory_plugin" / "__main__.py",
+            "demo",
+        ],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TMPDIR": str(temporary)},
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    written, _, asked = done.stdout.partition("== memory-plugin search")
+    assert "stores bookings in SQLite" in written
+    assert "Mollie" in written
+    assert "memory-plugin:start" in written
+    results, database, off_topic = asked.split("\n== ")
+    assert "Mollie" in results
+    assert "SQLite" in database
+    assert "<memory-notes>" in database
+    assert off_topic.strip().endswith("(nothing)")
+    assert list(temporary.iterdir()) == []
+    assert list(sandbox.home.iterdir()) == []

@@ -1,0 +1,100 @@
+"""search, recall, status and doctor."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.support.service import Sandbox
+
+FACT = "We go with SQLite in WAL mode for the bookings, because nobody there can look after Postgres."
+FIELDS = {"id", "text", "source", "namespace", "category", "score", "vector", "keyword", "date"}
+
+
+@pytest.fixture
+def remembered(command: Command) -> Command:
+    """The command, with two facts in the memory."""
+    command("add", FACT)
+    command("add", "The staging server listens on port 8123.")
+    return command
+
+
+def test_search_shows_the_note_with_its_source(remembered: Command) -> None:
+    done = remembered("search", "sqlite", "bookings")
+    assert done.returncode == 0
+    first, second = done.stdout.splitlines()[:2]
+    assert FACT in first
+    assert ".md#L" in second
+
+
+def test_search_prints_json_for_programs(remembered: Command) -> None:
+    notes = json.loads(remembered("search", "sqlite bookings", "--json").stdout)
+    assert set(notes[0]) >= FIELDS
+    assert notes[0]["text"] == FACT
+    path, _, line = notes[0]["source"].partition("#L")
+    assert FACT in Path(path).read_text().splitlines()[int(line) - 1]
+
+
+def test_search_finds_nothing_in_words(command: Command) -> None:
+    assert command("search", "zeppelin").stdout.startswith("Nothing found.")
+
+
+def test_another_project_is_not_searched(remembered: Command, sandbox: Sandbox) -> None:
+    other = sandbox.folder / "other"
+    other.mkdir()
+    assert remembered("search", "sqlite bookings", "--project", str(other)).stdout.startswith("Nothing found.")
+    missing = remembered("search", "sqlite", "--project", str(sandbox.folder / "nowhere"))
+    assert (missing.returncode, "there is no folder" in missing.stderr) == (1, True)
+
+
+def test_recall_prints_the_context_that_the_hook_prints(remembered: Command, sandbox: Sandbox) -> None:
+    prompt = "is it SQLite or Postgres for the bookings?"
+    printed = remembered("recall", prompt).stdout
+    assert FACT in printed
+    assert printed == sandbox.context(prompt) + "\n"
+
+
+def test_recall_says_why_there_is_nothing(remembered: Command) -> None:
+    assert remembered("recall", "write a haiku about the sea").stdout.startswith("Nothing is injected: ")
+    found = json.loads(remembered("recall", "--json", "is it SQLite or Postgres for the bookings?").stdout)
+    assert {"context", "reason", "considered", "degraded"} <= set(found)
+
+
+def test_status_before_anything_happened(command: Command, sandbox: Sandbox) -> None:
+    done = command("status")
+    assert done.returncode == 0
+    assert "none yet" in done.stdout
+    assert "not running" in done.stdout
+    assert json.loads(command("status", "--json").stdout)["home"] == str(sandbox.home)
+
+
+def test_status_tells_of_the_index(remembered: Command) -> None:
+    remembered("search", "sqlite")
+    found = json.loads(remembered("status", "--json").stdout)
+    assert found["service"]["running"]
+    assert found["service"]["chunks"] == 2
+
+
+def test_doctor_is_content_with_a_fresh_start(command: Command) -> None:
+    done = command("doctor", PATH="/usr/bin:/bin")
+    assert done.returncode == 0
+    assert "FAIL" not in done.stdout
+
+
+@pytest.mark.parametrize("name", ["home", "state"])
+def test_doctor_fails_when_a_folder_is_a_file(command: Command, sandbox: Sandbox, name: str) -> None:
+    path = sandbox.folder / "a file"
+    path.write_text("x")
+    done = command("doctor", **{f"MEMORY_PLUGIN_{name.upper()}": str(path)})
+    assert done.returncode == 1
+    assert f"FAIL {name}" in done.stdout
+    assert f"set MEMORY_PLUGIN_{name.upper()}" in done.stdout
+
+
+def test_doctor_warns_of_a_broken_setting(command: Command, sandbox: Sandbox) -> None:
+    sandbox.settings.write_text('{"recall": {"max_notes": "four"}}')
+    found = json.loads(command("doctor", "--json").stdout)
+    assert [each["grade"] for each in found if each["subject"] == "settings"] == ["WARN"]

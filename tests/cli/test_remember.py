@@ -1,0 +1,119 @@
+"""add and flush."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memory_plugin.cli.remember import client_slug
+from tests.cli.conftest import Command
+from tests.support.service import Sandbox
+
+Transcript = Callable[..., Path]
+DECISION = "We go with SQLite in WAL mode, because the pilot runs on one small server."
+RULE = "From now on always run the tests with `pnpm test --run`."
+
+
+def _notes(sandbox: Sandbox) -> str:
+    return "".join(path.read_text() for path in sorted(sandbox.home.glob("*/????-??-??.md")))
+
+
+def test_a_fact_is_added_to_todays_log(command: Command, sandbox: Sandbox) -> None:
+    done = command("add", "Staging", "is deployed from the release branch only.")
+    assert done.returncode == 0
+    assert done.stdout.startswith("Noted: ")
+    assert "Staging is deployed from the release branch only. <!-- m:" in _notes(sandbox)
+
+
+def test_a_fact_is_added_once(command: Command, sandbox: Sandbox) -> None:
+    command("add", "Staging is deployed from the release branch only.")
+    before = _notes(sandbox)
+    assert command("add", "staging is deployed from the release branch only").stdout.startswith("Known already: ")
+    assert _notes(sandbox) == before
+
+
+def test_a_category_can_be_given_and_is_guessed_otherwise(command: Command) -> None:
+    given = json.loads(
+        command("add", "--json", "--category", "lesson", "Two workers on one queue lose messages.").stdout
+    )
+    guessed = json.loads(command("add", "--json", RULE).stdout)
+    assert given["category"] == "lesson"
+    assert guessed["category"] == "preference"
+    assert given["written"]
+    assert guessed["written"]
+
+
+def test_a_global_fact_goes_to_the_global_namespace(command: Command, sandbox: Sandbox) -> None:
+    command("add", "--global", "I read answers best in British English.")
+    assert "British English" in next(sandbox.home.glob("global/????-??-??.md")).read_text()
+
+
+def test_secrets_are_masked_and_private_parts_left_out(command: Command, sandbox: Sandbox) -> None:
+    command("add", "The bot's token is ghp_" + "a1B2" * 9 + " <private>and my diary</private> on staging.")
+    assert "[masked]" in _notes(sandbox)
+    assert "ghp_" not in _notes(sandbox)
+    assert "diary" not in _notes(sandbox)
+
+
+def test_nothing_to_add_is_an_error(command: Command) -> None:
+    done = command("add", "  ", "<private>x</private>")
+    assert (done.returncode, "say it in a sentence" in done.stderr) == (1, True)
+
+
+def test_a_home_that_cannot_be_written_is_an_error(command: Command, sandbox: Sandbox) -> None:
+    sandbox.home.rmdir()
+    sandbox.home.write_text("a file")
+    done = command("add", RULE)
+    assert done.returncode == 1
+    assert "the memory home cannot be written" in done.stderr
+
+
+def test_a_named_transcript_is_flushed_once(command: Command, sandbox: Sandbox, transcript: Transcript) -> None:
+    path = transcript("s1", DECISION, RULE)
+    first = command("flush", str(path))
+    assert first.returncode == 0
+    assert "SQLite in WAL mode" in _notes(sandbox)
+    before = _notes(sandbox)
+    assert command("flush", str(path)).stdout == "0 new facts from 1 transcripts.\n"
+    assert _notes(sandbox) == before
+
+
+def test_what_this_project_never_flushed_is_flushed(command: Command, sandbox: Sandbox, transcript: Transcript) -> None:
+    other = sandbox.folder / "elsewhere"
+    other.mkdir()
+    transcript("s1", DECISION)
+    transcript("s2", RULE)
+    transcript("s3", "We decided to deploy on Fridays, because the shop is closed then.", project=other)
+    receipts = json.loads(command("flush", "--json").stdout)["flushed"]
+    assert sorted(os.path.basename(each["transcript"]) for each in receipts) == ["s1.jsonl", "s2.jsonl"]
+    everything = json.loads(command("flush", "--all", "--json").stdout)["flushed"]
+    assert [os.path.basename(each["transcript"]) for each in everything] == ["s3.jsonl"]
+    assert len({each["namespace"] for each in receipts + everything}) == 2
+
+
+def test_a_session_is_found_by_its_id(command: Command, transcript: Transcript) -> None:
+    transcript("6d9ab8bf", DECISION)
+    assert command("flush", "--session", "6d9ab8bf").returncode == 0
+    missing = command("flush", "--session", "../6d9ab8c0")
+    assert (missing.returncode, "no transcript of session" in missing.stderr) == (1, True)
+
+
+def test_one_bad_transcript_does_not_stop_the_others(
+    command: Command, sandbox: Sandbox, transcript: Transcript
+) -> None:
+    path = transcript("s1", DECISION)
+    done = command("flush", str(sandbox.folder / "missing.jsonl"), str(sandbox.folder), str(path))
+    assert done.returncode == 1
+    assert "missing.jsonl" in done.stderr
+    assert "SQLite" in _notes(sandbox)
+
+
+@pytest.mark.parametrize(
+    ("folder", "slug"), [("/home/sam/my.app_2", "-home-sam-my-app-2"), ("/home/élan", "-home--lan"), ("/a b", "-a-b")]
+)
+def test_the_clients_folder_names_are_known(folder: str, slug: str) -> None:
+    assert client_slug(folder) == slug
