@@ -139,8 +139,11 @@ def reindex(rebuild: bool, embedder: str | None, as_json: bool) -> None:
     if as_json:
         print_json(result)
         return
-    files = ", ".join(f"{result[kind]} {kind}" for kind in ("added", "updated", "removed", "unchanged"))
-    click.echo(f"Files: {files}. Notes: {result['chunks']}, {result['embedded']} embedded now. {result['seconds']} s.")
+    changes = ", ".join(f"{result[kind]} {kind}" for kind in ("added", "updated", "removed"))
+    click.echo(
+        f"Notes: {changes}; {result['chunks']} in all, {result['embedded']} embedded now."
+        f" {result['unchanged']} files unchanged. {result['seconds']} s."
+    )
     for problem in result.get("problems", []):
         click.echo(f"  {problem}", err=True)
 
