@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from memory_plugin.index.builtin import BuiltinEmbedder
 from memory_plugin.index.embedding import Embedder
@@ -54,7 +55,7 @@ def _asker(index: Index, embedder: Embedder | None) -> Callable[[str], Recalled]
     )
 
 
-def _row(name: str, data: dict[str, list[dict[str, str]]], ask: Callable[[str], Recalled]) -> str:
+def _row(name: str, data: dict[str, Any], ask: Callable[[str], Recalled]) -> str:
     answers = [(fact["text"], ask(fact["prompt"])) for fact in data["facts"]]
     buried = [(fact["text"], ask(_PREAMBLE + fact["prompt"])) for fact in data["facts"]]
     figures = [

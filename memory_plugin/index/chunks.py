@@ -18,6 +18,7 @@ CHUNK_TOKENS = 400
 OVERLAP_TOKENS = 80
 _LONGEST_FACT = 1200  # characters; a longer list item is prose and is cut as prose
 
+_TIME = re.compile(r"\d{1,2}:\d{2}\b")  # a flush's heading says when, not what about
 _DATED = re.compile(r"^(\d{4}-\d{2}-\d{2})(?!\d)")
 _SEEN = re.compile(r"<!--\s*m:[^>]*?\b(?:seen|last|day|on)=(\d{4}-\d{2}-\d{2})\b")
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
@@ -147,7 +148,7 @@ def _facts(lines: list[str], source: Source, day: str) -> Iterator[tuple[Chunk, 
         if _FENCE.match(line):
             fence = not fence
         elif not fence and (found := _HEADING.match(line)):
-            heading = found[2]
+            heading = "" if _TIME.match(found[2]) else found[2]
         elif not fence and _TOP_ITEM.match(line):
             ours = "<!--" in line and re.search(r"<!--\s*m:[0-9a-z]{4,16}\b", line) is not None
             if ours or source.role in ("log", "topic"):

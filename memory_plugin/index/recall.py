@@ -14,7 +14,7 @@ from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
 from memory_plugin.index.gate import refusal
 from memory_plugin.index.rows import Row
 from memory_plugin.index.scoring import LEAST_SCORE, LEAST_SEARCH_SCORE, Hit, Passage, diverse, hit
-from memory_plugin.index.table import Index, IndexDamaged, quoted
+from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable, quoted
 from memory_plugin.index.terms import Term, query_terms
 from memory_plugin.index.tokens import TokenCounter
 from memory_plugin.memory.frame import Note, note_line
@@ -101,7 +101,7 @@ def recall(
     try:
         passages, unit = _asked(query, index, embedder, deadline)
         hits = _hits(passages, unit, index, _filter(namespaces, for_prompt), limit, now)
-    except IndexDamaged as error:
+    except (IndexDamaged, IndexUnavailable) as error:
         _log.warning("nothing recalled: %s", error)
         return Recalled(degraded=True)
     return _chosen(hits, index, limit, token_budget, exclude_ids, for_prompt, passages[0].vector is None)
@@ -130,7 +130,7 @@ def _asked(query: str, index: Index, embedder: Embedder | None, deadline: float 
     without = [Passage(terms, None) for _, terms in wanted], 1.0
     if embedder is None or index.identity != embedder.identity:
         return without
-    centre = index.centre()
+    centre = index.centre
     if centre is None:
         return without
     passages = list[Passage]()

@@ -58,12 +58,19 @@ _CHUNK_COLUMNS = [name for name, _ in _FIELDS if name not in ("key", "terms")]
 # What LanceDB raises when its files are damaged or gone; its own programming errors are the same types.
 _DAMAGE = (RuntimeError, ValueError, OSError, sqlite3.Error, pa.ArrowException)
 
+# What the system says of its own state, in the texts of errors that LanceDB passes on; nothing is wrong with the files.
+_SYSTEM = ("No space left", "File too large", "quota exceeded", "Permission denied", "Read-only file", "Too many open")
+
 _log = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
 
 
 class IndexInUse(Exception):
     """Another process has the index open for writing."""
+
+
+class IndexUnavailable(Exception):
+    """The system refused a read or write (disk full, no permission); the index is as it was."""
 
 
 class IndexDamaged(Exception):
@@ -112,9 +119,12 @@ class Index:
         try:
             self._open_or_create()
         except _DAMAGE as error:
-            _log.warning("the index in %s is damaged (%s); making it anew from the Markdown", self.folder, error)
-            shutil.rmtree(self.folder, ignore_errors=True)
+            if any(sign in str(error) for sign in _SYSTEM):
+                raise IndexUnavailable(f"the index in {self.folder} cannot be opened: {error}") from error
+            _log.warning("the index in %s is damaged (%s); making it anew", self.folder, error)
+            _discard(self.folder)
             self._open_or_create()
+            self.stale = True
 
     def _open_or_create(self) -> None:
         fresh = not os.path.isdir(self.folder)
@@ -133,11 +143,20 @@ class Index:
                     raise ValueError("its table and its list of files don't belong together")
                 self._table.search().limit(1).to_arrow()
             if not fresh and build is None:
-                _log.warning("the index in %s was incomplete; making it anew from the Markdown", self.folder)
+                _log.warning("the index in %s was incomplete; making it anew", self.folder)
         except BaseException:
             self.manifest.close()
             raise
         self._vocabulary = None
+        self._load_embedder()
+
+    def _load_embedder(self) -> None:
+        """What the prompt hook needs, kept at hand so that it never waits for a writer."""
+        stored = self.manifest.about("embedder")
+        identity = Identity.from_json(json.loads(stored)) if stored else None
+        self._identity = identity if identity and _column_of(identity) == self._vector_column() else None
+        centre = self.manifest.about(f"centre {self._vector_column()}")
+        self._centre = Centre.from_json(centre) if self._identity and centre else None
 
     def _create(self, database: Any) -> Any:
         build = uuid.uuid4().hex
@@ -163,23 +182,28 @@ class Index:
         """Throw everything away; the next sync makes it anew."""
         with self._mutex:
             self.manifest.close()
-            shutil.rmtree(self.folder, ignore_errors=True)
+            _discard(self.folder)
             self._connect()
             self.stale = True
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Turn damage into a fresh index and IndexDamaged; leave every other error as it is."""
-        if not self.manifest.in_place():
-            self._start_over("its folder is gone")
+        """Turn damage into a fresh index and IndexDamaged, a system's refusal into IndexUnavailable."""
+        seen = self.manifest
+        if not seen.in_place():
+            self._start_over(seen, "its folder is gone")
         try:
             yield
         except _DAMAGE as error:
-            self._start_over(str(error))
+            if any(sign in str(error) for sign in _SYSTEM):
+                raise IndexUnavailable(f"the index in {self.folder} cannot be used: {error}") from error
+            self._start_over(seen, str(error))
 
-    def _start_over(self, reason: str) -> None:
-        _log.warning("the index in %s cannot be used (%s); making it anew from the Markdown", self.folder, reason)
-        self.reset()
+    def _start_over(self, seen: Manifest, reason: str) -> None:
+        with self._mutex:
+            if self.manifest is seen:  # another thread may have made it anew already
+                _log.warning("the index in %s cannot be used (%s); making it anew", self.folder, reason)
+                self.reset()
         raise IndexDamaged(reason)
 
     # --- reading
@@ -197,12 +221,13 @@ class Index:
 
     def vocabulary(self) -> Vocabulary:
         """The terms of all rows and how many rows have each."""
-        with self._mutex, self._guarded():
-            if self._vocabulary is None:
-                vocabulary = Vocabulary()
-                vocabulary.add(self._table.search().select(["terms"]).to_arrow()["terms"].to_pylist())
-                self._vocabulary = vocabulary
+        if self._vocabulary is not None:
             return self._vocabulary
+        with self._mutex, self._guarded():
+            vocabulary = Vocabulary()
+            vocabulary.add(self._table.search().select(["terms"]).to_arrow()["terms"].to_pylist())
+            self._vocabulary = vocabulary
+            return vocabulary
 
     def rows_of(self, paths: Sequence[str]) -> list[Row]:
         """All rows of these files."""
@@ -323,16 +348,12 @@ class Index:
     @property
     def identity(self) -> Identity | None:
         """Whose vectors these are; None while nobody has embedded."""
-        with self._guarded():
-            stored = self.manifest.about("embedder")
-            identity = Identity.from_json(json.loads(stored)) if stored else None
-            return identity if identity and _column_of(identity) == self._vector_column() else None
+        return self._identity
 
+    @property
     def centre(self) -> Centre | None:
         """The middle that the vectors are seen from; None before anything is embedded."""
-        with self._mutex, self._guarded():
-            stored = self.manifest.about(f"centre {self._vector_column()}")
-            return Centre.from_json(stored) if stored else None
+        return self._centre
 
     def use(self, identity: Identity) -> bool:
         """Make room for this embedder's vectors; True when another's had to go. Vectors of two are never mixed."""
@@ -345,6 +366,7 @@ class Index:
                 # The column's name says whose it is, so that it and its vectors come and go in one step.
                 self.manifest.set_about("embedder", json.dumps(identity.to_json()))
                 self._table.add_columns(pa.field(column, pa.list_(pa.float32(), identity.dimension)))
+                self._load_embedder()
             return bool(others)
 
     def embed_missing(self, embedder: Embedder, batch: int = 64) -> int:
@@ -354,11 +376,12 @@ class Index:
         """
         self.use(embedder.identity)
         column = _column_of(embedder.identity)
-        centre = self.centre()
+        centre = self._centre
         if centre is None:
             centre = centre_of(embedder)
             with self._mutex, self._guarded():
                 self.manifest.set_about(f"centre {column}", centre.to_json())
+                self._load_embedder()
         with self._guarded():
             wanted = self._table.search().where(f"{column} IS NULL").select(["key", "text", "context"])
             rows = wanted.limit(batch).to_arrow().to_pylist()
@@ -391,6 +414,14 @@ class Index:
 def _column_of(identity: Identity) -> str:
     name = json.dumps([identity.to_json(), VERSION], sort_keys=True)
     return f"vector_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+
+
+def _discard(folder: str) -> None:
+    if os.path.isdir(folder) and not os.path.islink(folder):
+        shutil.rmtree(folder, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            os.unlink(folder)
 
 
 def quoted(value: str) -> str:

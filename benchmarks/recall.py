@@ -1,0 +1,158 @@
+"""Evidence recall on LoCoMo, and how often a prompt about something else gets anything. `python -m benchmarks.recall`
+
+Each conversation is a namespace, each of its sessions a daily log with one line a turn. Every question of the
+categories 1 to 4 is asked of its own namespace; the off-topic prompts of the calibration set and the questions of the
+other conversations are asked of it too, and should get nothing. `--keyword` leaves the embedder out,
+`--conversations N` takes the first N only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.calibration import DATA
+from memory_plugin.index.builtin import BuiltinEmbedder
+from memory_plugin.index.embedding import Embedder
+from memory_plugin.index.recall import Recalled, recall
+from memory_plugin.index.sources import Roots
+from memory_plugin.index.sync import sync
+from memory_plugin.index.table import Index
+from tests.support.data import data_folder
+
+_CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
+_OTHERS = 60  # questions of other conversations asked of each
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a conversation and the notes (`path#Lline`) that hold its evidence."""
+
+    namespace: str
+    text: str
+    category: int
+    evidence: frozenset[str]
+
+
+def main() -> None:
+    """Print the tables."""
+    arguments = _arguments()
+    folder = data_folder()
+    if folder is None or not (folder / "locomo" / "locomo_dev.json").is_file():
+        print("LoCoMo is not here: name its folder's parent in MEMORY_PLUGIN_DATA.")
+        return
+    conversations = json.loads((folder / "locomo" / "locomo_dev.json").read_text("utf-8"))
+    with tempfile.TemporaryDirectory() as scratch:
+        home = Path(scratch, "home").resolve()
+        questions = [question for each in conversations[: arguments.conversations] for question in _write(home, each)]
+        embedder = None if arguments.keyword else BuiltinEmbedder()
+        with Index.open(str(Path(scratch, "state"))) as index:
+            started = time.perf_counter()
+            report = sync(index, Roots(str(home)), embedder)
+            print(f"{report.added} notes indexed in {time.perf_counter() - started:.0f} s, {len(questions)} questions,")
+            print(f"{'keyword only' if embedder is None else embedder.identity.model} on {platform.machine()}\n")
+            _print_recall(questions, _asker(index, embedder))
+            _print_quiet(questions, _asker(index, embedder))
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("--keyword", action="store_true", help="without an embedder")
+    parser.add_argument("--conversations", type=int, default=None, help="only so many of them")
+    return parser.parse_args()
+
+
+def _write(home: Path, conversation: dict[str, Any]) -> Iterator[Question]:
+    """Write a conversation's logs; its questions."""
+    namespace = conversation["sample_id"]
+    folder = home / namespace
+    folder.mkdir(parents=True)
+    sources: dict[str, str] = {}
+    days: dict[str, list[str]] = {}
+    said = conversation["conversation"]
+    for number in range(1, 100):
+        if f"session_{number}" not in said:
+            continue
+        day = datetime.strptime(said[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y").strftime("%Y-%m-%d")
+        lines = days.setdefault(day, [f"# {day}", ""])
+        for turn in said[f"session_{number}"]:
+            lines.append(f"- {_line(turn)}")
+            sources[turn["dia_id"]] = f"{folder / day}.md#L{len(lines)}"
+    for day, lines in days.items():
+        (folder / f"{day}.md").write_text("\n".join(lines) + "\n", "utf-8")
+    for asked in conversation["qa"]:
+        evidence = frozenset(sources[turn] for turn in asked.get("evidence", ()) if turn in sources)
+        if asked["category"] in _CATEGORIES and evidence:
+            yield Question(namespace, asked["question"], asked["category"], evidence)
+
+
+def _line(turn: dict[str, Any]) -> str:
+    picture = f" ({turn['blip_caption']})" if turn.get("blip_caption") else ""
+    return " ".join(f"{turn['speaker']}: {turn['text']}{picture}".split())
+
+
+Ask = Callable[..., Recalled]
+
+
+def _asker(index: Index, embedder: Embedder | None) -> Ask:
+    def ask(text: str, namespace: str, **options: Any) -> Recalled:
+        now = datetime(2024, 1, 1)
+        return recall(text, index=index, embedder=embedder, namespaces=(namespace, "global"), now=now, **options)
+
+    return ask
+
+
+def _print_recall(questions: Sequence[Question], ask: Ask) -> None:
+    ways: dict[str, dict[str, Any]] = {
+        "@5": {"limit": 5, "for_prompt": False},
+        "@10": {"limit": 10, "for_prompt": False},
+        "1500 tokens": {"limit": 40, "token_budget": 1500},
+        "a prompt's": {"limit": 4, "token_budget": 500},
+    }
+    rows: dict[str, list[list[float]]] = {name: [] for name in [*_CATEGORIES.values(), "all"]}
+    for question in questions:
+        found = [
+            len(question.evidence & {note.source for note in ask(question.text, question.namespace, **way).notes})
+            / len(question.evidence)
+            for way in ways.values()
+        ]
+        rows[_CATEGORIES[question.category]].append(found)
+        rows["all"].append(found)
+    print(f"{'evidence recall':16}" + "".join(f"{name:>13}" for name in ways) + f"{'questions':>13}")
+    for name, figures in rows.items():
+        means = [sum(column) / len(figures) for column in zip(*figures, strict=True)]
+        print(f"{name:16}" + "".join(f"{mean:13.3f}" for mean in means) + f"{len(figures):13}")
+
+
+def _print_quiet(questions: Sequence[Question], ask: Ask) -> None:
+    """How often a prompt about something else gets a note, out of every conversation's memory."""
+    calibration = json.loads(DATA.read_text("utf-8"))
+    coding = [fact["prompt"] for fact in calibration["facts"]]
+    choice = random.Random(1)
+    kinds: dict[str, list[bool]] = {"small talk, coding": [], "another project": [], "other questions": []}
+    for namespace in sorted({question.namespace for question in questions}):
+        others = [question.text for question in questions if question.namespace != namespace]
+        asked = (
+            calibration["off_topic"] + calibration["long"],
+            coding,
+            choice.sample(others, min(_OTHERS, len(others))),
+        )
+        for kind, prompts in zip(kinds.values(), asked, strict=True):
+            kind += [bool(ask(prompt, namespace, limit=4, token_budget=500).notes) for prompt in prompts]
+    print("\nprompts that should get nothing, and the share that gets a note")
+    for name, got in kinds.items():
+        if got:
+            print(f"{name:24}{sum(got) / len(got):8.3f}{len(got):8}")
+
+
+if __name__ == "__main__":
+    main()

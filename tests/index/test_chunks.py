@@ -1,0 +1,182 @@
+"""A Markdown file's text cut into chunks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_plugin.index.chunks import CHUNK_TOKENS, Chunk, Role, Source, chunks, estimate_tokens
+from memory_plugin.memory.fact import fact_id
+from memory_plugin.memory.journal import MARK_END, MARK_START
+
+OURS = "- **decision** We index with LanceDB. <!-- m:7k2m9qab project decided lancedb imp=0.80 conf=0.70 at=14:32 src=a#b -->"
+
+
+def cut(text: str, role: Role = "note", name: str = "notes.md") -> list[Chunk]:
+    return chunks(text, Source(f"/home/project/{name}", "project", role))
+
+
+def test_a_fact_of_a_daily_log_is_one_chunk_with_all_that_its_line_says() -> None:
+    (chunk,) = cut(f"# 2026-11-30\n\n## 14:32 compaction\n\n{OURS}\n", "log", "2026-11-30.md")
+    assert chunk == Chunk(
+        id="7k2m9qab",
+        text="We index with LanceDB.",
+        context="",
+        path="/home/project/2026-11-30.md",
+        line=5,
+        end_line=5,
+        namespace="project",
+        category="decision",
+        kind="fact",
+        date="2026-11-30",
+        importance=0.8,
+        confidence=0.7,
+        resident=False,
+    )
+
+
+@pytest.mark.parametrize("role", ["log", "topic", "pointers", "note"])
+def test_a_line_with_our_comment_is_a_fact_wherever_it_stands(role: Role) -> None:
+    assert [(chunk.id, chunk.kind) for chunk in cut(OURS, role)] == [("7k2m9qab", "fact")]
+
+
+@pytest.mark.parametrize(("role", "kinds"), [("log", ["fact"]), ("topic", ["fact"]), ("note", ["text"])])
+def test_an_item_written_by_hand_is_a_fact_in_logs_and_topics_only(role: Role, kinds: list[str]) -> None:
+    assert [chunk.kind for chunk in cut("- Backups run at three.", role)] == kinds
+
+
+def test_an_item_written_by_hand_keeps_the_lines_below_it_and_its_heading() -> None:
+    (chunk,) = cut("## Backups\n\n- They run at three.\n  - Checked on Monday.\n\n\nBye", "log")[:1]
+    assert chunk.text == "They run at three.\n  - Checked on Monday."
+    assert (chunk.context, chunk.line, chunk.end_line) == ("Backups", 3, 4)
+    assert chunk.id == fact_id("project", "They run at three.")
+
+
+def test_a_heading_that_is_only_a_time_is_no_context() -> None:
+    (chunk,) = cut("## 14:32\n\n- They run at three.", "log")
+    assert chunk.context == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "date"),
+    [
+        ("2026-11-30.md", OURS, "2026-11-30"),
+        ("2026-11-30.sync-conflict-1.md", OURS, "2026-11-30"),
+        ("decision.md", OURS, ""),
+        ("decision.md", OURS.replace("at=", "seen=2026-01-02 at="), "2026-01-02"),
+    ],
+)
+def test_a_fact_is_dated_by_its_file_or_its_comment(name: str, line: str, date: str) -> None:
+    assert [chunk.date for chunk in cut(line, "log", name)] == [date]
+
+
+@pytest.mark.parametrize(
+    "line", ["- ~~We index with pgvector.~~", "~~Gone.~~", OURS.replace("We index with LanceDB.", "~~We index.~~")]
+)
+@pytest.mark.parametrize("role", ["log", "note"])
+def test_what_is_struck_through_is_absent(line: str, role: Role) -> None:
+    assert cut(line, role) == []
+
+
+def test_what_is_struck_through_within_a_sentence_is_absent() -> None:
+    assert [chunk.text for chunk in cut("We use ~~pgvector~~LanceDB here.")] == ["We use LanceDB here."]
+
+
+def test_our_own_block_of_pointers_is_skipped_and_the_users_lines_are_not() -> None:
+    found = cut(f"Mine above.\n\n{MARK_START}\n- pointer\n{MARK_END}\n\nMine below.", "pointers", "MEMORY.md")
+    assert [chunk.text for chunk in found] == ["Mine above.\n\nMine below."]
+
+
+def test_text_is_cut_by_heading_with_the_path_of_headings_as_context() -> None:
+    found = cut("# Site\n\nIntro.\n\n## Deploy\n\nRun make.\n\n### Rollback\n\nRun make back.\n\n## Test\n\nRun it.")
+    assert [(chunk.context, chunk.text, chunk.line) for chunk in found] == [
+        ("Site", "Intro.", 3),
+        ("Site > Deploy", "Run make.", 7),
+        ("Site > Deploy > Rollback", "Run make back.", 11),
+        ("Site > Test", "Run it.", 15),
+    ]
+
+
+def test_front_matter_gives_the_title_and_is_no_text() -> None:
+    (chunk,) = cut('---\nname: "Deploying"\ntags: [a]\n---\n\nRun make.')
+    assert (chunk.context, chunk.text, chunk.line) == ("Deploying", "Run make.", 6)
+
+
+def test_a_line_of_dashes_that_nothing_closes_is_no_front_matter() -> None:
+    assert [chunk.text for chunk in cut("---\nRun make.")] == ["Run make."]
+
+
+@pytest.mark.parametrize("text", ["One.\n<!-- secret\nsecret -->\nTwo.", "One. <!-- secret -->\n\n<!-- secret\n-->Two."])
+def test_comments_are_not_indexed(text: str) -> None:
+    assert "secret" not in str(cut(text))
+    assert "Two." in cut(text)[0].text
+
+
+def test_a_comment_inside_a_code_block_stays() -> None:
+    assert "<!-- kept -->" in cut("```html\n<!-- kept -->\n```")[0].text
+
+
+def test_a_code_block_that_fits_is_not_split() -> None:
+    code = "```sh\n" + "\n\n".join(f"run step {number}" for number in range(60)) + "\n```"
+    found = cut(f"{'Words before the code. ' * 60}\n\n{code}\n\nAfter.")
+    assert [code in chunk.text for chunk in found].count(True) == 1
+
+
+def test_headings_in_a_code_block_are_code() -> None:
+    assert [chunk.context for chunk in cut("# A\n\n```\n# not a heading\n```")] == ["A"]
+
+
+def test_long_text_is_cut_into_chunks_of_bounded_size_that_overlap() -> None:
+    sentences = [f"Sentence number {number} says something else." for number in range(400)]
+    found = cut("# Long\n\n" + "\n".join(sentences))
+    assert all(estimate_tokens(chunk.text) <= CHUNK_TOKENS * 1.3 for chunk in found)
+    assert all(any(sentence in chunk.text for chunk in found) for sentence in sentences)
+    for before, after in zip(found, found[1:], strict=False):
+        assert before.text.split("\n")[-1] in after.text
+        assert after.line <= before.end_line
+
+
+@pytest.mark.parametrize("text", ["word " * 9000, "x" * 40_000, "記憶" * 5000, "- item " + "long " * 3000])
+def test_a_single_endless_line_is_cut_too(text: str) -> None:
+    found = cut(text, "log")
+    assert all(estimate_tokens(chunk.text) <= CHUNK_TOKENS * 1.3 for chunk in found)
+    assert sum(len(chunk.text) for chunk in found) >= len(text) * 0.95
+
+
+def test_a_heading_with_nothing_below_it_is_found_itself() -> None:
+    assert [(c.context, c.text) for c in cut("# Me\n## I live in Lyon\n## I like tea\n")] == [
+        ("Me", "I live in Lyon"),
+        ("Me", "I like tea"),
+    ]
+
+
+def test_ids_are_stable_and_unique_even_for_repeated_text() -> None:
+    text = "# A\n\nSame.\n\n# A\n\nSame.\n"
+    first, second = cut(text), cut("Intro.\n\n" + text)
+    assert len({chunk.id for chunk in first}) == 2
+    assert [chunk.id for chunk in first] == [chunk.id for chunk in second[1:]]
+
+
+def test_of_two_lines_with_one_id_the_first_stands() -> None:
+    assert [chunk.line for chunk in cut(f"{OURS}\n{OURS}", "log")] == [1]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "---", "```", "~~~", "<!--", "# ", "|", "- ", "\ufeff", "\x00", "***\n---\n===="])
+def test_what_holds_nothing_gives_nothing(text: str) -> None:
+    assert [chunk.text for chunk in cut(text) if chunk.text.strip("\x00~`|\ufeff- ")] == []
+
+
+_PIECES = st.sampled_from(
+    ["# ", "## a", "- ", "- x", "* **decision** y", "~~", "```", "<!--", "-->", "---", MARK_START, MARK_END, OURS, "\t", "a b"]
+)
+
+
+@given(st.lists(_PIECES | st.text(max_size=8), max_size=40), st.sampled_from(["log", "topic", "pointers", "note"]))
+def test_no_text_fails_and_every_chunk_holds_something_within_the_file(lines: list[str], role: Role) -> None:
+    text = "\n".join(lines)
+    found = cut(text, role)
+    assert len({chunk.id for chunk in found}) == len(found)
+    for chunk in found:
+        assert chunk.text.strip()
+        assert 1 <= chunk.line <= chunk.end_line <= text.replace("\r", "\n").count("\n") + 1

@@ -1,0 +1,41 @@
+"""Counting tokens without the network."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memory_plugin.index.tokens import TokenCounter, _encoding
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("", 0), ("hello world", 2), ("<|endoftext|>", 7), ("\ud800", 1), ("記憶", 3)]
+)
+def test_tokens_are_counted(tmp_path: Path, text: str, count: int) -> None:
+    assert TokenCounter(str(tmp_path))(text) == count
+
+
+@pytest.mark.parametrize("before", [None, b"torn"])
+def test_the_table_is_made_in_the_state_folder_without_a_connection(tmp_path: Path, before: bytes | None) -> None:
+    folder = tmp_path / "tiktoken"
+    if before is not None:
+        folder.mkdir()
+        (folder / "fb374d419588a4632f3f557e76b4b70aebbca790").write_bytes(before)
+    # A process of its own: the encoding is loaded once in each. A proxy that is nowhere refuses any download.
+    code = "import sys; from memory_plugin.index.tokens import TokenCounter; print(TokenCounter(sys.argv[1])('hello world'))"
+    environment = os.environ | {"https_proxy": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9"}
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, env=environment, check=True
+    )
+    assert done.stdout == "2\n"
+    assert [each.stat().st_size > 1_000_000 for each in folder.iterdir()] == [True]
+
+
+def test_the_table_is_loaded_once(tmp_path: Path) -> None:
+    counter = TokenCounter(str(tmp_path))
+    counter("hello")
+    assert _encoding(counter.folder) is _encoding(counter.folder)
