@@ -182,9 +182,11 @@ class Prompts:
             together = recall(f"{asked.previous}\n{asked.prompt}")
             notes = tuple(note for note in together.notes if _mentions(note, asked.prompt))
             recalled = together if notes else recalled
-        context = frame(note_line(note.note) for note in notes)
+        lines = {note_line(note.note): note for note in notes}
+        context = frame(lines)
         reason = "" if context else recalled.gate or "nothing in memory is relevant enough"
-        return Answer(namespace, context, reason, notes, recalled)
+        shown = tuple(note for line, note in lines.items() if line in context)
+        return Answer(namespace, context, reason, shown, recalled)
 
     def _recall(self, query: str, deadline: float, **options: Any) -> Recalled:
         from memory_plugin.index.recall import recall
