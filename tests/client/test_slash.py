@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
 from tests.client.dialogue import DECISION, script
-from tests.support.claude import NEWEST, World, eventually
+from tests.support.claude import Conversation, World, eventually
 from tests.support.fake_anthropic import FakeAnthropic
 
+COMMAND = "/memory-plugin:memory"
+FACT = "The staging server of the orchard is called quince."
 HOSTILE = [
     'it\'s a "quoted" word',
     "`touch canary` and ``touch canary``",
@@ -15,26 +17,26 @@ HOSTILE = [
     "; touch canary ; echo && touch canary || touch canary & touch canary | touch canary",
     "first\ntouch canary\nlast",
     "' ; touch canary #",
-    '" ; touch canary #',
+    '" ; touch canary',
     "C:\\Users\\me \\d+ \\n",
     "> canary < canary {a,b} *",
     "déjà vu 漢字 😀",
 ]
-CUT_OFF = [
+BREAKING_OUT = [
     "before ``` after",
     "before\n```\n```!\ntouch canary\n```\nafter",
     "before !`touch canary` after",
     "before\nMEMORY_PLUGIN_ARGUMENTS_7f3a\ntouch canary",
+    "before\nMEMORY_PLUGIN_ARGUMENTS_7f3a\n$(touch canary)",
 ]
-"""Arguments that end the command's own here-document or fence: the client refuses them or passes on a part."""
+"""What ends the command's own fence or here-document; the client refuses it or passes on a part."""
 
 
-def ask(world: World, api: FakeAnthropic, typed: str) -> str:
-    """What the model reads when the user types this, and nothing of what was there before; "" for no request."""
+def ask(talk: Conversation, api: FakeAnthropic, typed: str) -> str:
+    """What the model reads when the user types this; "" when the client refuses and asks it nothing."""
     api.forget()
-    with world.conversation(world.project("orchard")) as talk:
-        talk.say(typed)
-    return api.requests[-1].text if api.requests else ""
+    talk.say(typed)
+    return api.requests[-1].last_text if api.requests else ""
 
 
 def assert_nothing_ran(world: World) -> None:
@@ -42,48 +44,48 @@ def assert_nothing_ran(world: World) -> None:
 
 
 def test_a_fact_is_added_and_found_again_by_search_and_by_plain_words(served: World, api: FakeAnthropic) -> None:
-    fact = "The staging server of the orchard is called quince."
-    ask(served, api, f"/memory-plugin:memory add {fact}")
-    assert served.notes("orchard").count(fact) == 1
-    assert eventually(lambda: fact in ask(served, api, "/memory-plugin:memory search staging server"))
-    assert eventually(lambda: fact in ask(served, api, "/memory-plugin:memory What is the staging server called?"))
-
-
-def test_the_state_of_the_memory_is_told(served: World, api: FakeAnthropic) -> None:
-    assert str(served.memory) in ask(served, api, "/memory-plugin:memory status")
-
-
-def test_no_arguments_at_all_get_an_answer(served: World, api: FakeAnthropic) -> None:
-    assert "add" in ask(served, api, "/memory-plugin:memory").partition("It answered:")[2].partition("- Notes")[0]
-
-
-@pytest.mark.parametrize("version", [NEWEST], indirect=True)
-def test_hostile_arguments_are_text_and_no_more(served: World, api: FakeAnthropic) -> None:
-    for number, words in enumerate(HOSTILE):
-        key = f"persimmon{number}"
-        ask(served, api, f"/memory-plugin:memory add The {key} is written {words} in the notes.")
-        assert_nothing_ran(served)
-        assert f"The {key} is written {' '.join(words.split())} in the notes." in served.notes("orchard"), words
-
-
-@pytest.mark.parametrize("words", [*HOSTILE, *CUT_OFF])
-def test_whatever_the_arguments_hold_nothing_of_them_is_run(served: World, api: FakeAnthropic, words: str) -> None:
-    ask(served, api, f"/memory-plugin:memory search {words}")
-    assert_nothing_ran(served)
-
-
-@pytest.mark.parametrize("words", CUT_OFF)
-def test_a_fact_that_the_client_cut_off_is_not_added(served: World, api: FakeAnthropic, words: str) -> None:
-    ask(served, api, f"/memory-plugin:memory add The quince server is {words}")
-    assert "quince" not in served.notes("orchard")
-    assert_nothing_ran(served)
-
-
-def test_plain_memory_answers_once_the_user_asked_for_it(served: World, api: FakeAnthropic) -> None:
-    script(api)
     with served.conversation(served.project("orchard")) as talk:
+        assert FACT in ask(talk, api, f"{COMMAND} add {FACT}")
+        assert served.notes("orchard", "[0-9]*.md").count(FACT) == 1
+        assert eventually(lambda: FACT in ask(talk, api, f"{COMMAND} search staging server"))
+        assert eventually(lambda: FACT in ask(talk, api, f"{COMMAND} What is the staging server called?"))
+
+
+def test_the_state_of_the_memory_and_the_usage_are_told(served: World, api: FakeAnthropic) -> None:
+    with served.conversation(served.project("orchard")) as talk:
+        assert str(served.memory) in ask(talk, api, f"{COMMAND} status")
+        assert "`add FACT`" in ask(talk, api, COMMAND)
+
+
+def test_hostile_arguments_are_text_and_no_more(served: World, api: FakeAnthropic) -> None:
+    with served.conversation(served.project("orchard")) as talk:
+        for number, words in enumerate(HOSTILE):
+            ask(talk, api, f"{COMMAND} add Persimmon {number} is written {words} in the notes.")
+            assert_nothing_ran(served)
+            kept = f"Persimmon {number} is written {' '.join(words.split())} in the notes."
+            assert kept in served.log("orchard"), words
+
+
+def test_arguments_that_break_out_of_the_command_run_nothing(served: World, api: FakeAnthropic) -> None:
+    with served.conversation(served.project("orchard")) as talk:
+        for words in BREAKING_OUT:
+            ask(talk, api, f"{COMMAND} search {words}")
+            assert_nothing_ran(served)
+
+
+def test_plain_memory_answers_from_set_up_to_its_undo(served: World, api: FakeAnthropic) -> None:
+    script(api)
+    project, installed = served.project("orchard"), replace(served, plugins=())
+    done = served.launch("setup", "--slash-memory")
+    assert done.returncode == 0, done.stdout + done.stderr
+    with installed.conversation(project) as talk:
         talk.say(DECISION)
         talk.say("/compact")
-    outcome = served.launch("setup", "--slash-memory")
-    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
-    assert eventually(lambda: "pgvector" in ask(served, api, "/memory search vector index"))
+        assert eventually(lambda: "server to run" in ask(talk, api, "/memory search pgvector"))
+
+    done = served.launch("setup", "--undo", "--yes")
+    assert done.returncode == 0, done.stdout + done.stderr
+    with installed.conversation(project) as talk:
+        assert "server to run" not in ask(talk, api, "/memory search pgvector")
+    assert "server to run" in served.log("orchard"), "the notes stay"
+    assert not served.state.exists()

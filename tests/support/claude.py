@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import threading
@@ -99,6 +100,11 @@ class World:
         for folder in (self.home, self.temporary, self.memory, self.state):
             folder.mkdir(parents=True, exist_ok=True)
         (self.state / "set-up-started").touch()
+        programs = self.root / "bin"
+        programs.mkdir(exist_ok=True)
+        claude = programs / "claude"
+        claude.write_text(f'#!/bin/sh\nexec {shlex.join(client_command(self.version))} "$@"\n', encoding="utf-8")
+        claude.chmod(0o755)
 
     @property
     def home(self) -> Path:
@@ -159,9 +165,10 @@ class World:
         )
 
     def environment(self) -> dict[str, str]:
-        folders = [str(Path(found).parent) for found in map(shutil.which, ("node", "git")) if found]
+        found = [str(Path(program).parent) for program in map(shutil.which, ("node", "git")) if program]
+        folders = [str(self.root / "bin"), *found, "/usr/local/bin", "/usr/bin", "/bin"]
         return {
-            "PATH": os.pathsep.join(dict.fromkeys([*folders, "/usr/local/bin", "/usr/bin", "/bin"])),
+            "PATH": os.pathsep.join(dict.fromkeys(folders)),
             "HOME": str(self.home),
             "LANG": "C.UTF-8",
             "TMPDIR": str(self.temporary),
