@@ -22,7 +22,7 @@ from typing import Any
 
 from benchmarks.calibration import DATA
 from memory_plugin.index.builtin import BuiltinEmbedder
-from memory_plugin.index.embedding import Embedder
+from memory_plugin.index.embedding import Embedder, Vectors
 from memory_plugin.index.recall import Recalled, recall
 from memory_plugin.index.sources import Roots
 from memory_plugin.index.sync import sync
@@ -54,7 +54,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         home = Path(scratch, "home").resolve()
         questions = [question for each in conversations[: arguments.conversations] for question in _write(home, each)]
-        embedder = None if arguments.keyword else BuiltinEmbedder()
+        embedder = None if arguments.keyword else _Remembering()
         with Index.open(str(Path(scratch, "state"))) as index:
             started = time.perf_counter()
             report = sync(index, Roots(str(home)), embedder)
@@ -98,6 +98,19 @@ def _write(home: Path, conversation: dict[str, Any]) -> Iterator[Question]:
 def _line(turn: dict[str, Any]) -> str:
     picture = f" ({turn['blip_caption']})" if turn.get("blip_caption") else ""
     return " ".join(f"{turn['speaker']}: {turn['text']}{picture}".split())
+
+
+class _Remembering(BuiltinEmbedder):
+    """Embeds a question once, however many ways it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known: dict[str, Vectors] = {}
+
+    def query(self, text: str, timeout: float | None = None) -> Vectors:
+        if text not in self.known:
+            self.known[text] = super().query(text, timeout)
+        return self.known[text]
 
 
 Ask = Callable[..., Recalled]

@@ -14,7 +14,7 @@ _WORD = re.compile(r"\w+")
 _CARRY_ON = frozenset(
     """
     ack agreed again allez alright amazing apply awesome better commit continue continuer continuez correct
-    cool d'accord daccord exact exactly excellent fais fix fixe génial great ja lance lgtm merge next nice
+    cool accord daccord exact exactly excellent fais fix fixe génial great ja lance lgtm looks merge next nice
     nickel nope oops okay ouais parfait perfect proceed push redo refais resume retry revert roger run same
     sí stop suite suivant super test tests undo uh vas vasy wait weiter wow y yeah yep yup
     """.split()

@@ -151,16 +151,17 @@ def _filter(namespaces: Collection[str], for_prompt: bool) -> str:
 
 
 def _hits(passages: Sequence[Passage], unit: float, index: Index, where: str, limit: int, now: datetime) -> list[Hit]:
-    """Both searches' candidates, each row once, scored; best first."""
+    """The best of both searches' candidates, each row once, scored; best first."""
     most = max(_CANDIDATES * limit, _LEAST_CANDIDATES)
     rows = dict[str, Row]()
     for passage in passages:
-        rows |= {row.key: row for row in index.by_keyword(passage.terms, where, most)}
+        # LanceDB ranks the rows of before and after its last optimize by two statistics; ours decides, so it sees more.
+        rows |= {row.key: row for row in index.by_keyword(passage.terms, where, _CANDIDATES * most)}
         if passage.vector is not None:
             rows |= {row.key: row for row in index.by_vector(passage.vector, where, most)}
     vocabulary = index.vocabulary()
     hits = [hit(row, passages, unit, vocabulary, now.date()) for row in rows.values()]
-    return sorted(hits, key=lambda each: (-each.score, each.row.key))
+    return sorted(hits, key=lambda each: (-each.score, each.row.key))[:most]
 
 
 def _chosen(

@@ -307,9 +307,10 @@ class Index:
             with self._guarded():
                 if changed:
                     merge = self._table.merge_insert("key").when_matched_update_all()
-                    merge.execute(self._as_table(changed))
+                    # LanceDB takes a null vector, which a row has until it is embedded, for a bad one.
+                    merge.execute(self._as_table(changed), on_bad_vectors="null")
                 if added:
-                    self._table.add(self._as_table(added))
+                    self._table.add(self._as_table(added), on_bad_vectors="null")
                 for where in _in("key", [row.key for row in removed]):
                     self._table.delete(where)
             vocabulary.remove(row.terms for row in [*removed, *(before[row.key] for row in changed)])
@@ -437,16 +438,16 @@ def _in(column: str, values: Iterable[str]) -> Iterator[str]:
 
 
 def _as_rows(found: pa.Table, vector_column: str | None) -> list[Row]:
-    vectors: list[Any] = [None] * found.num_rows
-    if vector_column:
-        vectors = [None if each is None else np.array(each, np.float32) for each in found[vector_column].to_pylist()]
+    vectors: list[Vectors | None] = [None] * found.num_rows
+    if vector_column and found.num_rows:
+        column = found[vector_column].combine_chunks()
+        held = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False))
+        # flatten() leaves null rows out.
+        values = column.flatten().to_numpy(zero_copy_only=False).reshape(len(held), column.type.list_size)
+        for number, vector in zip(held, values, strict=True):
+            vectors[number] = vector
     return [
-        Row(
-            each["key"],
-            Chunk(**{name: _rounded(each[name]) for name in _CHUNK_COLUMNS}),
-            each["terms"],
-            vector,
-        )
+        Row(each["key"], Chunk(**{name: _rounded(each[name]) for name in _CHUNK_COLUMNS}), each["terms"], vector)
         for each, vector in zip(found.select(_SCHEMA.names).to_pylist(), vectors, strict=True)
     ]
 

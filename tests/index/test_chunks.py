@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from memory_plugin.index.chunks import CHUNK_TOKENS, Chunk, Role, Source, chunks
 from memory_plugin.memory.fact import fact_id
 from memory_plugin.memory.journal import MARK_END, MARK_START
 
-OURS = "- **decision** We index with LanceDB. <!-- m:7k2m9qab project decided lancedb imp=0.80 conf=0.70 at=14:32 src=a#b -->"
+OURS = "- **decision** We index with LanceDB. <!-- m:7k2m9qab project decided lancedb imp=0.80 conf=0.70 at=14:32 -->"
 
 
 def cut(text: str, role: Role = "note", name: str = "notes.md") -> list[Chunk]:
@@ -107,7 +109,9 @@ def test_a_line_of_dashes_that_nothing_closes_is_no_front_matter() -> None:
     assert [chunk.text for chunk in cut("---\nRun make.")] == ["Run make."]
 
 
-@pytest.mark.parametrize("text", ["One.\n<!-- secret\nsecret -->\nTwo.", "One. <!-- secret -->\n\n<!-- secret\n-->Two."])
+@pytest.mark.parametrize(
+    "text", ["One.\n<!-- secret\nsecret -->\nTwo.", "One. <!-- secret -->\n\n<!-- secret\n-->Two."]
+)
 def test_comments_are_not_indexed(text: str) -> None:
     assert "secret" not in str(cut(text))
     assert "Two." in cut(text)[0].text
@@ -132,7 +136,7 @@ def test_long_text_is_cut_into_chunks_of_bounded_size_that_overlap() -> None:
     found = cut("# Long\n\n" + "\n".join(sentences))
     assert all(estimate_tokens(chunk.text) <= CHUNK_TOKENS * 1.3 for chunk in found)
     assert all(any(sentence in chunk.text for chunk in found) for sentence in sentences)
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in itertools.pairwise(found):
         assert before.text.split("\n")[-1] in after.text
         assert after.line <= before.end_line
 
@@ -162,13 +166,31 @@ def test_of_two_lines_with_one_id_the_first_stands() -> None:
     assert [chunk.line for chunk in cut(f"{OURS}\n{OURS}", "log")] == [1]
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "---", "```", "~~~", "<!--", "# ", "|", "- ", "\ufeff", "\x00", "***\n---\n===="])
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "---", "```", "~~~", "<!--", "# ", "|", "- ", "\ufeff", "\x00", "***\n---\n===="]
+)
 def test_what_holds_nothing_gives_nothing(text: str) -> None:
     assert [chunk.text for chunk in cut(text) if chunk.text.strip("\x00~`|\ufeff- ")] == []
 
 
 _PIECES = st.sampled_from(
-    ["# ", "## a", "- ", "- x", "* **decision** y", "~~", "```", "<!--", "-->", "---", MARK_START, MARK_END, OURS, "\t", "a b"]
+    [
+        "# ",
+        "## a",
+        "- ",
+        "- x",
+        "* **decision** y",
+        "~~",
+        "```",
+        "<!--",
+        "-->",
+        "---",
+        MARK_START,
+        MARK_END,
+        OURS,
+        "\t",
+        "a b",
+    ]
 )
 
 

@@ -47,7 +47,12 @@ def test_a_query_meets_a_text_that_says_it_another_way(query: str, text: str) ->
 
 @pytest.mark.parametrize(
     ("query", "text"),
-    [("what is the", "what is the matter"), ("can you help me please", "help is near"), ("C", "written in C++"), ("", "x")],
+    [
+        ("what is the", "what is the matter"),
+        ("can you help me please", "help is near"),
+        ("C", "written in C++"),
+        ("", "x"),
+    ],
 )
 def test_words_that_say_nothing_meet_nothing(query: str, text: str) -> None:
     assert not meets(query, text)

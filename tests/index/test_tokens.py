@@ -26,7 +26,7 @@ def test_the_table_is_made_in_the_state_folder_without_a_connection(tmp_path: Pa
         folder.mkdir()
         (folder / "fb374d419588a4632f3f557e76b4b70aebbca790").write_bytes(before)
     # A process of its own: the encoding is loaded once in each. A proxy that is nowhere refuses any download.
-    code = "import sys; from memory_plugin.index.tokens import TokenCounter; print(TokenCounter(sys.argv[1])('hello world'))"
+    code = "import sys; from memory_plugin.index.tokens import TokenCounter as C; print(C(sys.argv[1])('hello world'))"
     environment = os.environ | {"https_proxy": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9"}
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, env=environment, check=True

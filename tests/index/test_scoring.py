@@ -1,0 +1,148 @@
+"""From what two searches found to one order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import numpy as np
+import pytest
+
+from memory_plugin.index.chunks import Chunk, Source, chunks
+from memory_plugin.index.embedding import Vectors
+from memory_plugin.index.rows import Row, key_of
+from memory_plugin.index.scoring import RECENCY_FLOOR, Hit, Passage, diverse, hit, likeness, recency, worth
+from memory_plugin.index.terms import index_terms, query_terms
+from memory_plugin.index.vocabulary import Vocabulary
+
+TODAY = date(2026, 12, 1)
+TEXTS = [
+    "We index with LanceDB.",
+    "Backups run at three.",
+    "Backups are checked on Monday.",
+    "The office is in Lyon.",
+    "Call getCustomerById first.",
+]
+
+
+def row(text: str, vector: Vectors | None = None, **changes: object) -> Row:
+    (chunk,) = chunks(f"- {text}", Source("/home/project/notes.md", "project", "log"))
+    chunk = replace(chunk, **changes)  # type: ignore[arg-type]
+    return Row(key_of(chunk), chunk, index_terms(chunk.text), vector)
+
+
+def vocabulary() -> Vocabulary:
+    counted = Vocabulary()
+    counted.add(index_terms(text) for text in TEXTS)
+    return counted
+
+
+def ask(text: str, prompt: str, cosine: float | None = None, **changes: object) -> Hit:
+    vector = None if cosine is None else np.array([cosine, (1 - cosine**2) ** 0.5], np.float32)
+    query = None if cosine is None else np.array([1, 0], np.float32)
+    return hit(row(text, vector, **changes), [Passage(query_terms(prompt), query)], 0.5, vocabulary(), TODAY)
+
+
+@pytest.mark.parametrize("cosine", [None, -1.0, 0.0, 0.3, 0.75, 1.0])
+@pytest.mark.parametrize("prompt", ["", "backups", "backups three", "LanceDB getCustomerById backups run three"])
+def test_every_figure_lies_between_0_and_1(prompt: str, cosine: float | None) -> None:
+    found = ask(TEXTS[1], prompt, cosine)
+    figures = [found.score, found.relevance, found.keyword, *([] if found.vector is None else [found.vector])]
+    assert all(0 <= figure <= 1 for figure in figures)
+
+
+def test_relevance_is_seven_parts_vector_and_three_parts_keyword() -> None:
+    found = ask(TEXTS[1], "backups run", 0.6)
+    assert found.vector == pytest.approx(0.6 / 0.5 / 1.5)
+    assert found.relevance == pytest.approx(0.7 * (found.vector or 0) + 0.3 * found.keyword)
+
+
+def test_without_a_vector_the_keyword_score_stands_alone() -> None:
+    found = ask(TEXTS[1], "backups run")
+    assert (found.vector, found.relevance) == (None, found.keyword)
+
+
+def test_two_rare_words_in_common_say_more_than_one_and_a_rare_word_more_than_a_common_one() -> None:
+    two = ask(TEXTS[1], "backups three").keyword
+    rare = ask(TEXTS[1], "three").keyword
+    common = ask(TEXTS[1], "backups").keyword
+    assert two > rare > common > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "prompt", "cosine", "sure"),
+    [
+        (TEXTS[1], "backups", None, False),
+        (TEXTS[1], "backups three", None, True),
+        (TEXTS[4], "getCustomerById", None, True),
+        (TEXTS[1], "", 0.3, False),
+        (TEXTS[1], "", 0.45, True),
+        (TEXTS[1], "backups", 0.2, False),
+        (TEXTS[1], "backups", 0.25, True),
+        (TEXTS[1], "backups three", 0.1, False),
+        (TEXTS[1], "backups three", 0.15, True),
+    ],
+)
+def test_the_less_words_in_common_the_nearer_a_note_must_be(
+    text: str, prompt: str, cosine: float | None, sure: bool
+) -> None:
+    assert ask(text, prompt, cosine).sure is sure
+
+
+def test_of_several_passages_the_one_that_is_answered_best_counts() -> None:
+    passages = [Passage(query_terms(prompt), None) for prompt in ("the office", "backups run at three", "")]
+    alone = ask(TEXTS[1], "backups run at three")
+    assert hit(row(TEXTS[1]), passages, 1.0, vocabulary(), TODAY) == alone
+
+
+@pytest.mark.parametrize(
+    ("category", "day", "expected"),
+    [
+        ("identity", "1999-01-01", 1.0),
+        ("lesson", "1999-01-01", 1.0),
+        ("", "1999-01-01", 1.0),
+        ("goal", "", 1.0),
+        ("goal", "not a day", 1.0),
+        ("goal", "2026-12-01", 1.0),
+        ("goal", "2027-12-01", 1.0),
+        ("goal", "2026-11-17", (1 + RECENCY_FLOOR) / 2),
+        ("goal", "1999-01-01", RECENCY_FLOOR),
+    ],
+)
+def test_recency_halves_with_each_lifetime_down_to_its_floor(category: str, day: str, expected: float) -> None:
+    assert recency(row(TEXTS[0], category=category, date=day).chunk, TODAY) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "change", [{"importance": 0.2}, {"confidence": 0.2}, {"category": "goal", "date": "2020-01-01"}]
+)
+def test_what_is_less_important_less_sure_or_older_is_worth_less(change: dict[str, object]) -> None:
+    chunk: Chunk = row(TEXTS[0]).chunk
+    assert worth(row(TEXTS[0], **change).chunk, TODAY) < worth(chunk, TODAY)
+
+
+def test_rows_are_alike_by_id_by_terms_or_by_vector() -> None:
+    east, north = np.array([1, 0], np.float32), np.array([0, 1], np.float32)
+    assert likeness(row(TEXTS[0], id="same"), row(TEXTS[1], id="same")) == 1
+    assert likeness(row("We index with LanceDB!"), row(TEXTS[0])) == 1
+    assert likeness(row(TEXTS[0], east), row(TEXTS[1], east)) == 1
+    assert likeness(row(TEXTS[0], east), row(TEXTS[1], north)) == 0
+
+
+def test_of_two_that_say_the_same_the_better_is_kept() -> None:
+    hits = [ask(text, "backups run three") for text in ("Backups run at three!", TEXTS[1], TEXTS[2])]
+    chosen, repeats = diverse(hits, 3)
+    assert [len(chosen), len(repeats)] == [2, 1]
+    assert repeats[0].row.chunk.text in ("Backups run at three!", TEXTS[1])
+
+
+def test_something_different_goes_before_more_of_the_same() -> None:
+    vectors = [np.array(each, np.float32) for each in ([1, 0], [0.9, 0.436], [0, 1])]
+    hits = [
+        replace(ask(text, ""), row=row(text, vector), score=score)
+        for text, vector, score in zip(TEXTS, vectors, (0.9, 0.8, 0.7), strict=False)
+    ]
+    assert [each.score for each in diverse(hits, 2)[0]] == [0.9, 0.7]
+    assert diverse(hits, 0) == ([], [])
+    assert diverse([], 4) == ([], [])

@@ -1,0 +1,277 @@
+"""The index's table: what is written is found, and what breaks is made anew."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from memory_plugin.index.chunks import Chunk, Source, chunks
+from memory_plugin.index.embedding import Vectors
+from memory_plugin.index.sources import Roots
+from memory_plugin.index.sync import sync
+from memory_plugin.index.table import FOLDER, Index, IndexDamaged, IndexInUse
+from memory_plugin.index.terms import query_terms
+from tests.support.words_embedder import WordsEmbedder
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[Index]:
+    with Index.open(str(tmp_path / "state")) as opened:
+        yield opened
+
+
+def notes(*texts: str, namespace: str = "project", path: str = "/home/project/2026-11-30.md") -> list[Chunk]:
+    return chunks("".join(f"- {text}\n" for text in texts), Source(path, namespace, "log"))
+
+
+def found(index: Index, query: str, where: str = "") -> list[str]:
+    return [row.chunk.text for row in index.by_keyword(query_terms(query), where, 10)]
+
+
+def test_what_is_written_is_found_at_once_without_an_embedder(index: Index) -> None:
+    assert index.replace([], notes("We index with LanceDB.", "Backups at three.")) == (2, 0, 0)
+    assert found(index, "lancedb") == ["We index with LanceDB."]
+    assert found(index, "unheard of") == []
+    assert (index.count(), index.missing(), index.identity) == (2, 2, None)
+
+
+def test_rows_are_found_before_and_after_optimize(index: Index) -> None:
+    index.replace([], notes("We index with LanceDB."))
+    index.optimize()
+    index.replace([], notes("LanceDB is pinned.", path="/home/project/b.md"))
+    assert sorted(found(index, "lancedb")) == ["LanceDB is pinned.", "We index with LanceDB."]
+    index.optimize()
+    assert sorted(found(index, "lancedb")) == ["LanceDB is pinned.", "We index with LanceDB."]
+
+
+def test_a_filter_keeps_other_namespaces_out(index: Index) -> None:
+    index.replace([], notes("We index with LanceDB."))
+    index.replace([], notes("LanceDB elsewhere.", namespace="it's another", path="/home/other/a.md"))
+    assert found(index, "lancedb", "namespace IN ('it''s another')") == ["LanceDB elsewhere."]
+
+
+@pytest.mark.parametrize(
+    "text", ["quote \" and ' and \\", "a:b AND (c OR d)*", "emoji 🎉 and 記憶", "x" * 5000, "% _ ~ ^ + - ! { } [ ]"]
+)
+def test_any_text_is_stored_and_searched_as_it_is(index: Index, text: str) -> None:
+    index.replace([], notes(f"{text} word"))
+    assert found(index, f"{text} word")
+    assert index.rows_of(["/home/project/2026-11-30.md"])[0].chunk == notes(f"{text} word")[0]
+
+
+def test_vectors_follow_and_are_searched_by_cosine(index: Index) -> None:
+    embedder = WordsEmbedder()
+    index.replace([], notes("We index with LanceDB.", "Backups at three.", "The sky is blue."))
+    assert [index.embed_missing(embedder, batch=2) for _ in range(3)] == [2, 1, 0]
+    assert (index.missing(), index.identity) == (0, embedder.identity)
+    assert index.centre is not None
+    vector = index.centre.of_prompt(embedder.query("backups"))
+    assert [row.chunk.text for row in index.by_vector(vector, "", 1)] == ["Backups at three."]
+
+
+def test_a_text_that_changes_while_it_is_embedded_does_not_get_the_old_vector(index: Index) -> None:
+    class Slow(WordsEmbedder):
+        def documents(self, texts: Sequence[str]) -> Vectors:
+            vectors = super().documents(texts)
+            if texts == ["We index with LanceDB."]:
+                index.replace(index.rows_of([old.path]), [new])
+            return vectors
+
+    (old,) = chunks("- We index with LanceDB. <!-- m:aaaa1111 -->", Source("/home/project/a.md", "project", "log"))
+    (new,) = chunks("- We index with pgvector. <!-- m:aaaa1111 -->", Source("/home/project/a.md", "project", "log"))
+    index.replace([], [old])
+    index.embed_missing(Slow())
+    assert index.missing() == 1
+
+
+def test_another_embedder_starts_over_and_vectors_are_never_mixed(index: Index) -> None:
+    index.replace([], notes("We index with LanceDB.", "Backups at three."))
+    first, second = WordsEmbedder(), WordsEmbedder(name="others", dimension=32)
+    index.embed_missing(first)
+    assert index.use(second.identity) is True
+    assert (index.missing(), index.identity, index.centre) == (2, second.identity, None)
+    assert found(index, "lancedb") == ["We index with LanceDB."]
+    assert index.by_vector(second.query("lancedb"), "", 5) == []
+    index.embed_missing(second)
+    assert {row.vector.shape for row in index.rows_of(["/home/project/2026-11-30.md"]) if row.vector is not None} == {
+        (32,)
+    }
+
+
+def test_the_same_embedder_changes_nothing(index: Index) -> None:
+    index.replace([], notes("We index with LanceDB."))
+    index.embed_missing(WordsEmbedder())
+    assert index.use(WordsEmbedder().identity) is False
+    assert index.missing() == 0
+
+
+def test_what_is_stored_is_there_after_reopening(tmp_path: Path) -> None:
+    embedder = WordsEmbedder()
+    with Index.open(str(tmp_path)) as index:
+        assert index.stale
+        index.replace([], notes("We index with LanceDB."))
+        index.embed_missing(embedder)
+    with Index.open(str(tmp_path)) as index:
+        assert (index.stale, index.identity, index.missing()) == (False, embedder.identity, 0)
+        assert index.centre is not None
+        assert found(index, "lancedb") == ["We index with LanceDB."]
+
+
+def test_the_vocabulary_is_the_same_counted_step_by_step_or_at_once(tmp_path: Path) -> None:
+    with Index.open(str(tmp_path)) as index:
+        index.replace([], notes("We index with LanceDB.", "Backups at three.", "Gone soon."))
+        path = "/home/project/2026-11-30.md"
+        index.replace(index.rows_of([path]), notes("We index with LanceDB.", "Backups at four."))
+        stepwise = vars(index.vocabulary())
+    with Index.open(str(tmp_path)) as index:
+        assert vars(index.vocabulary()) == stepwise
+
+
+def test_two_processes_cannot_have_it_open(tmp_path: Path) -> None:
+    code = "import sys; from memory_plugin.index.table import Index; Index.open(sys.argv[1])"
+    with Index.open(str(tmp_path)):
+        with pytest.raises(IndexInUse, match="another process"):
+            Index.open(str(tmp_path))
+        done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False)
+        assert "IndexInUse" in done.stderr
+    Index.open(str(tmp_path)).close()
+
+
+def _delete(folder: Path) -> None:
+    shutil.rmtree(folder)
+
+
+def _delete_table(folder: Path) -> None:
+    shutil.rmtree(folder / "chunks.lance")
+
+
+def _delete_manifest(folder: Path) -> None:
+    (folder / "files.sqlite").unlink()
+
+
+def _scribble(pattern: str) -> Callable[[Path], None]:
+    def scribble(folder: Path) -> None:
+        for path in folder.glob(pattern):
+            if path.is_file():
+                path.write_bytes(b"scribble")
+
+    return scribble
+
+
+def _replace_by_a_file(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.write_text("not a folder")
+
+
+DAMAGE = {
+    "folder deleted": _delete,
+    "table deleted": _delete_table,
+    "manifest deleted": _delete_manifest,
+    "data scribbled": _scribble("chunks.lance/data/*"),
+    "versions scribbled": _scribble("chunks.lance/_versions/*"),
+    "search index scribbled": _scribble("chunks.lance/_indices/**/*"),
+    "everything scribbled": _scribble("**/*"),
+    "a file in its place": _replace_by_a_file,
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    home = tmp_path / "home"
+    (home / "project").mkdir(parents=True)
+    (home / "project" / "2026-11-30.md").write_text("- We index with LanceDB.\n- Backups at three.\n")
+    return home
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_an_index_damaged_between_two_runs_is_made_anew_from_the_files(
+    tmp_path: Path, home: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    state = tmp_path / "state"
+    with Index.open(str(state)) as index:
+        sync(index, Roots(str(home)))
+        index.optimize()
+    damage(state / FOLDER)
+    with caplog.at_level(logging.WARNING), Index.open(str(state)) as index:
+        _sync_until_whole(index, home)
+        assert found(index, "lancedb") == ["We index with LanceDB."]
+        assert index.count() == 2
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_an_index_damaged_while_it_is_open_is_made_anew_from_the_files(
+    tmp_path: Path, home: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    state = tmp_path / "state"
+    with caplog.at_level(logging.WARNING), Index.open(str(state)) as index:
+        sync(index, Roots(str(home)))
+        index.optimize()
+        damage(state / FOLDER)
+        _sync_until_whole(index, home)
+        assert found(index, "lancedb") == ["We index with LanceDB."]
+        assert index.count() == 2
+
+
+def _sync_until_whole(index: Index, home: Path) -> None:
+    """What the service does: search, and sync again whenever the index turns out to be stale."""
+    for _ in range(3):
+        try:
+            sync(index, Roots(str(home)))
+            found(index, "lancedb")
+        except IndexDamaged:
+            assert index.stale
+        else:
+            if not index.stale:
+                return
+    pytest.fail("still damaged")
+
+
+def test_damage_is_told_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING), Index.open(str(tmp_path)) as index:
+        shutil.rmtree(tmp_path / FOLDER)
+        with pytest.raises(IndexDamaged):
+            index.count()
+        assert "making it anew" in caplog.text
+        assert (index.count(), index.stale) == (0, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are POSIX")
+def test_a_full_disk_is_told_and_the_index_stays_as_it_was(tmp_path: Path) -> None:
+    code = """
+        import resource, signal, sys
+        from memory_plugin.index.table import Index, IndexUnavailable
+        from memory_plugin.index.chunks import Source, chunks
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        index = Index.open(sys.argv[1])
+        index.replace([], chunks("- We index with LanceDB.", Source("/home/a.md", "project", "log")))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+        long = "".join(f"- Note {n} {'word ' * 100}{n}\\n" for n in range(500))
+        try:
+            index.replace([], chunks(long, Source("/home/b.md", "project", "log")))
+        except IndexUnavailable as error:
+            print("told")
+        print(index.count(), index.stale)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code), str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["told", "1", "True"], done.stderr
+
+
+def test_many_small_writes_are_merged_when_it_is_time(index: Index) -> None:
+    for number in range(45):
+        index.replace([], notes(f"Note number {number} says something.", path=f"/home/project/{number}.md"))
+    data = Path(index.folder, "chunks.lance", "data")
+    before = len(os.listdir(data))
+    assert index.optimize_if_due() is True
+    assert index.optimize_if_due() is False
+    assert before == 45
+    assert len(found(index, "note number")) == 10
