@@ -26,11 +26,12 @@ def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Prog
     """
     text = clean(message.text)
     blocks = statements(text)
-    progress = replace(progress, said=progress.said + len(text))
-    found: list[Candidate] = []
+    turn = progress.turn + 1 if message.role == "assistant" else 0
+    progress = scoring.hear(replace(progress, turn=turn), text)
+    stated_facts: list[Candidate] = []
     if message.role == "user":
-        found += offers.answered(text, progress.offer)
-        found += stated.from_user(blocks)
-    progress, found = scoring.admit(progress, found)
-    progress, chosen = scoring.choose(message.role, blocks, progress)
-    return found + chosen, replace(progress, offer=offers.made(message.role, text, blocks, progress.offer))
+        stated_facts = [*offers.answered(text, progress.offer), *stated.from_user(blocks)]
+    progress, admitted = scoring.admit(progress, stated_facts)
+    progress, chosen = scoring.choose(message.role, len(text), blocks, progress)
+    offer = offers.made(message.role, text, blocks)
+    return admitted + chosen, scoring.settle(replace(progress, offer=offer))

@@ -18,7 +18,7 @@ _OPTION = re.compile(r"\s*[-*•]?\s*(?:\*\*)?\s*(?:option\s+)?(?:\d{1,2}|[A-Fa-
 _MARKS = re.compile(r"\*\*|__|`(?=\*)")
 
 
-def made(role: Role, text: str, blocks: Sequence[Statement], previous: str) -> str:
+def made(role: Role, text: str, blocks: Sequence[Statement]) -> str:
     """What the next answer may answer: the options and the last question of an assistant message, at most OFFER_LIMIT characters.
 
     A message of the assistant that asks nothing leaves nothing to answer; the user's own message uses the offer up.

@@ -1,83 +1,100 @@
-"""What extraction remembers of a conversation between two messages: a few small numbers and two bitmaps."""
+"""What extraction remembers of a conversation between two messages: a few numbers, the words it turns on, what was kept."""
 
 from __future__ import annotations
 
 import base64
-import binascii
+import struct
 import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 OFFER_LIMIT = 600
-_BITS = 8192
-_FULL = _BITS // 4
+# Bounds of what is remembered, so that a conversation of any length costs at most some 6 KB of JSON.
+_WORDS_LIMIT = 240
+_LINES_LIMIT = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """said and kept are characters since the conversation began; offer is the question the assistant last asked, with its options.
+    """said and kept are characters since the conversation began; turn counts the assistant's messages since the user's last.
 
-    seen and older are bitmaps of word stems already kept. When seen is a quarter full it becomes older, so that a word
-    forgotten long ago counts as new again and the size stays the same however long a conversation lasts.
+    usual is the running mean of what a line was worth. offer is the question the assistant asked last, with its options.
+    words maps the stems heard most to (times heard, times kept). lines are checksums of the lines kept last.
     """
 
     said: int = 0
     kept: int = 0
+    turn: int = 0
+    usual: float = 0.0
     offer: str = ""
-    seen: int = 0
-    older: int = 0
+    words: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    lines: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """At most about 4 KB of JSON."""
+        """A dictionary of plain values, a few KB at most."""
         return {
-            "said": self.said, "kept": self.kept, "offer": self.offer,
-            "seen": _packed(self.seen), "older": _packed(self.older),
-        }  # fmt: skip
+            "said": self.said,
+            "kept": self.kept,
+            "turn": self.turn,
+            "usual": self.usual,
+            "offer": self.offer,
+            "words": [[stem, heard, kept] for stem, (heard, kept) in self.words.items()],
+            "lines": base64.b64encode(struct.pack(f"<{len(self.lines)}I", *self.lines)).decode("ascii"),
+        }
 
     @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> Progress:
+    def from_json(cls, stored: Mapping[str, Any]) -> Progress:
         """What to_json wrote; whatever is missing or damaged starts over."""
+        usual, offer = stored.get("usual"), stored.get("offer")
         return cls(
             said=_count(stored.get("said")),
             kept=_count(stored.get("kept")),
-            offer=offer[:OFFER_LIMIT] if isinstance(offer := stored.get("offer"), str) else "",
-            seen=_unpacked(stored.get("seen")),
-            older=_unpacked(stored.get("older")),
+            turn=_count(stored.get("turn")),
+            usual=float(usual) if isinstance(usual, (int, float)) and 0 <= usual < 1e9 else 0.0,
+            offer=offer[:OFFER_LIMIT] if isinstance(offer, str) else "",
+            words=_words(stored.get("words")),
+            lines=_lines(stored.get("lines")),
         )
 
-    def knows(self, stem: str) -> bool:
-        """Whether a word with this stem was kept lately (or, rarely, another that shares its bit)."""
-        bit = _bit(stem)
-        return bool((self.seen >> bit | self.older >> bit) & 1)
 
-    def learn(self, stems: Iterable[str]) -> Progress:
-        """This progress with the stems known."""
-        seen, older = self.seen, self.older
-        for stem in stems:
-            seen |= 1 << _bit(stem)
-        if seen.bit_count() > _FULL:
-            seen, older = 0, seen
-        return Progress(self.said, self.kept, self.offer, seen, older)
+def most_heard(words: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, int]]:
+    """At most _WORDS_LIMIT of the words: those heard most, the later ones first among equals."""
+    if len(words) <= _WORDS_LIMIT:
+        return words
+    latest_first = list(words.items())[::-1]
+    kept = {stem for stem, _ in sorted(latest_first, key=lambda item: -item[1][0])[:_WORDS_LIMIT]}
+    return {stem: counts for stem, counts in words.items() if stem in kept}
 
 
-def _bit(stem: str) -> int:
-    return zlib.crc32(stem.encode("utf-8", "replace")) % _BITS
+def with_line(lines: tuple[int, ...], text: str) -> tuple[int, ...]:
+    """The lines kept, with one more; the oldest are forgotten."""
+    return (*lines, checksum(text))[-_LINES_LIMIT:]
 
 
-def _packed(bitmap: int) -> str:
-    return base64.b85encode(zlib.compress(bitmap.to_bytes(_BITS // 8, "little"))).decode("ascii")
-
-
-def _unpacked(packed: object) -> int:
-    if not isinstance(packed, str):
-        return 0
-    try:
-        decompressor = zlib.decompressobj()
-        return int.from_bytes(decompressor.decompress(base64.b85decode(packed), _BITS // 8), "little")
-    except (ValueError, binascii.Error, zlib.error):
-        return 0
+def checksum(text: str) -> int:
+    """A number that two lines share when they hold the same words, whatever the case and the marks between them."""
+    return zlib.crc32("".join(filter(str.isalnum, text.casefold())).encode("utf-8", "replace"))
 
 
 def _count(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else 0
+
+
+def _words(stored: object) -> dict[str, tuple[int, int]]:
+    rows: Sequence[object] = stored if isinstance(stored, list) else ()
+    words: dict[str, tuple[int, int]] = {}
+    for row in rows[:_WORDS_LIMIT]:
+        if isinstance(row, list) and len(row) == 3 and isinstance(row[0], str):
+            words[row[0][:8]] = (_count(row[1]), _count(row[2]))
+    return words
+
+
+def _lines(stored: object) -> tuple[int, ...]:
+    if not isinstance(stored, str):
+        return ()
+    try:
+        packed = base64.b64decode(stored, validate=True)[: 4 * _LINES_LIMIT]
+    except ValueError:
+        return ()
+    return struct.unpack(f"<{len(packed) // 4}I", packed[: len(packed) // 4 * 4])
