@@ -33,9 +33,11 @@ def world(tmp_path: Path, version: str, api: FakeAnthropic) -> World:
 @pytest.fixture
 def served(world: World, tmp_path: Path) -> Iterator[World]:
     """A user whose service runs: by keywords, and with no briefing beside what a prompt gets."""
-    world.variables["MEMORY_PLUGIN_ENV"] = str(linked_environment(tmp_path / "environment"))
+    environment = linked_environment(tmp_path / "environment")
+    world.variables["MEMORY_PLUGIN_ENV"] = str(environment)
     world.configure(briefing={"enabled": False}, embedding={"provider": "none"})
     started = world.launch("service", "start")
     assert started.returncode == 0, started.stderr
     yield world
-    world.launch("service", "stop")
+    if environment.exists():  # else the launcher would make one
+        world.launch("service", "stop")

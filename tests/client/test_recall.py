@@ -8,8 +8,9 @@ from tests.client.dialogue import DECISION, OTHER_DECISION, notes_in, script
 from tests.support.claude import World, eventually
 from tests.support.fake_anthropic import FakeAnthropic
 
-QUESTION = "Why did we choose that database for the vector index?"
+QUESTION = "Remind me why the vector index is not kept in pgvector?"
 OFF_TOPIC = "Please write a haiku about the sea at dawn in October."
+QUIET = {"briefing": {"enabled": False}, "embedding": {"provider": "none"}}
 ATTEMPTS = 5
 """A prompt gets nothing when recall misses its deadline, which a busy machine may make it do."""
 
@@ -20,13 +21,15 @@ def scripted(api: FakeAnthropic) -> None:
 
 
 def remember(world: World, project: str, sentence: str, key: str) -> None:
-    """A conversation in which this was decided, over and indexed."""
+    """A conversation in which this was decided, over and indexed; later ones leave nothing behind."""
+    world.configure(**QUIET)
     folder = world.project(project)
     with world.conversation(folder) as talk:
         talk.say(sentence)
         talk.say("/compact")
     assert key in world.log(project)
     assert eventually(lambda: key in world.launch("search", key, "--json", folder=folder).stdout)
+    world.configure(**QUIET, capture={"enabled": False})
 
 
 def test_a_question_gets_the_note_that_answers_it_and_nothing_of_another_project(
