@@ -32,7 +32,7 @@ _ANY_STATED = re.compile(_any_of(cue.pattern for cue, _ in _STATED), _FLAGS)
 _OPENER = re.compile(
     rf"(?:{_any_of(p for language in LANGUAGES for p in language.openers)})(?:\s*[,.!:;…]+\s*|\s*[–—]\s*|\s+-+\s+)", _FLAGS
 )
-_SOFT_OPENER = re.compile(r"(?:so|and|but|then|also|i think that|i think|alors|donc|et|mais|puis|je pense que|du coup)\s+(?=\S+\s)", _FLAGS)
+_SOFT_OPENER = re.compile(r"(?:so|and|but|then|also|yeah|yes|yep|ah|oh|ok|okay|well|nah|please|i think that|i think|alors|donc|et|mais|oui|bon|puis|je pense que|du coup)\s+(?=\S+\s)", _FLAGS)
 _NARRATION = re.compile(_any_of(p for language in LANGUAGES for p in language.narration), _FLAGS)
 _DANGLING = re.compile(_any_of(p for language in LANGUAGES for p in language.dangling), _FLAGS)
 _AGREEMENT = re.compile(_any_of(p for language in LANGUAGES for p in language.agreement), _FLAGS)

@@ -9,12 +9,12 @@ from memory_plugin.memory import languages
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, Candidate
 from memory_plugin.memory.progress import OFFER_LIMIT
 from memory_plugin.memory.quality import worth_keeping
-from memory_plugin.memory.statements import Statement, sentences, shorten
+from memory_plugin.memory.statements import Statement, shorten
 from memory_plugin.memory.transcript import Role
-from memory_plugin.memory.words import slug
+from memory_plugin.memory.words import content_words, slug
 
 _ANSWER_LIMIT = 60
-_OPTION = re.compile(r"\s*[-*•]?\s*(?:\*\*)?\s*(?:option\s+)?(?:\d{1,2}|[A-Fa-f])\s*[).:–—-]\s*(?:\*\*)?\s*(.+)", re.IGNORECASE)
+_OPTION = re.compile(r"\s*[-*•]?\s*(?:\*\*)?\s*(?:option\s+)?(\d{1,2}|[A-Fa-f])\s*[).:–—]\s*(?:\*\*)?\s*(.+)", re.IGNORECASE)
 _MARKS = re.compile(r"\*\*|__|`(?=\*)")
 
 
@@ -25,11 +25,21 @@ def made(role: Role, text: str, blocks: Sequence[Statement]) -> str:
     """
     if role != "assistant" or not blocks or "?" not in text[-400:]:
         return ""
-    options = [match.group(1).strip() for line in text.split("\n") if (match := _OPTION.match(line[:200]))]
-    options = [_MARKS.sub("", option) for option in options[:6]] if len(options) > 1 else []
+    options = _last_options(text)
     question = next((s for block in reversed(blocks[-4:]) for s in reversed(block.sentences) if s.endswith("?")), "")
     lines = [shorten(question, 200), *(shorten(option, 120) for option in options)]
     return "\n".join(lines)[:OFFER_LIMIT]
+
+
+def _last_options(text: str) -> list[str]:
+    """The options listed last in a message: those numbered or lettered from the start, at most six."""
+    options: list[str] = []
+    for line in text[-4000:].split("\n"):
+        if match := _OPTION.match(line[:200]):
+            if match.group(1).lower() in ("1", "a"):
+                options = []
+            options.append(_MARKS.sub("", match.group(2)).strip())
+    return options[:6] if len(options) > 1 else []
 
 
 def answered(text: str, offer: str) -> list[Candidate]:
@@ -59,5 +69,4 @@ def _label(question: str) -> str:
 
 def _about(question: str) -> str:
     """The question before the option that was picked, as a topic: "Which storage should we use? – "."""
-    last = sentences(question)[-1:] or [""]
-    return f"{last[0]} – " if last[0] else ""
+    return f"{question} – " if len(content_words(question)) > 1 else ""

@@ -15,9 +15,11 @@ _MAXIMUM_SYMBOLS = 0.30
 
 _QUESTION = re.compile(r"[?？]\W*$")
 _LOG = re.compile(
-    r"^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|TRACE|FATAL|FAIL|PASS|ok)\]?[ :]\s*\S+[/.:]|"
+    r"^\W*(?:[{\[]\"\w|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2},? \d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|TRACE|FATAL|FAIL|PASS|ok)\]?[ :]\s*\S+[/.:]|"
     r"(?:Traceback|at \S+\(|File \"|---|\+\+\+|@@|npm (?:ERR|WARN)|go: |error\[E\d|=== RUN|panic:|goroutine \d))"
 )
+# "level=info msg=started port=80": a structured log line.
+_PAIRS = re.compile(r"(?:\b[\w.]+=\S+\s+){3}|(?:\"\w+\":\s?[\"{\[\d].{0,80}){3}")
 _LISTING = re.compile(r"^\W*(?:[dl-][rwx-]{9}|total \d+$|[MADR?]{1,2}\s+\S+/\S+$)")
 _PATHS_ONLY = re.compile(r"^(?:[`'\"]?[\w.@~-]*[/\\][\w./\\@~-]+[`'\"]?(?::\d+)?[\s,;]*)+$")
 _INTERRUPTION = re.compile(r"^\[(?:Request interrupted|Image|Pasted text|Tool )", re.IGNORECASE)
@@ -44,7 +46,9 @@ def asks(text: str) -> bool:
 
 def machine_made(text: str) -> bool:
     """Whether a line was printed by a program or can be had again from the repository."""
-    return any(pattern.match(text) for pattern in (_LOG, _LISTING, _PATHS_ONLY, _INTERRUPTION))
+    return _PAIRS.search(text) is not None or any(
+        pattern.match(text) for pattern in (_LOG, _LISTING, _PATHS_ONLY, _INTERRUPTION)
+    )
 
 
 def worth_keeping(text: str) -> bool:

@@ -14,6 +14,9 @@ from memory_plugin.memory.words import slug
 
 # Of one message: somebody who pastes a page of rules means them, somebody who pastes a book does not.
 _SENTENCES_LIMIT = 12
+# A message longer than this, in characters, is mostly pasted: only cues of at least this weight are the user's own words.
+_LONG = 1500
+_LONG_WEIGHT = 1.5
 _OF_THE_USER = frozenset({"preference", "identity", "habit", "health", "relationship"})
 _REASON = re.compile(
     r"(?:because|since|otherwise|or else|reason|that way|so that|why|the reason|parce qu|car |sinon|comme [cç]a|raison|ainsi|weil|porque|因为|なぜなら)",
@@ -31,6 +34,7 @@ _REMEMBER = re.compile(
 def from_user(blocks: Sequence[Statement]) -> list[Candidate]:
     """The facts that the user's own message states, at most _SENTENCES_LIMIT."""
     found: list[Candidate] = []
+    length = sum(len(sentence) for block in blocks for sentence in block.sentences)
     for block in blocks:
         if block.kind == "row":
             continue
@@ -41,6 +45,8 @@ def from_user(blocks: Sequence[Statement]) -> list[Candidate]:
             if previous_kept and _REASON.match(text) and len(found[-1].text) + len(text) < STATEMENT_LIMIT:
                 found[-1] = _with_reason(found[-1], text)
                 continue
+            if cue is not None and length > _LONG and cue.weight < _LONG_WEIGHT and cue.category != "lesson":
+                cue = None
             candidate = _candidate(cue, text, block) if cue else None
             previous_kept = candidate is not None
             if candidate is not None:
