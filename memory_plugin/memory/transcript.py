@@ -8,7 +8,9 @@ on a line of its own.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +18,7 @@ from typing import Any, BinaryIO, Literal
 
 Role = Literal["user", "assistant", "summary"]
 
-LONGEST_LINE = 32 << 20  # bytes; a longer line is passed by, unread
+LONGEST_LINE = 16 << 20  # bytes; a longer line is passed by, unread
 _OPEN_TOOLS_KEPT = 200
 _QUEUED_KEPT = 50
 _HEAD_LINES = 200
@@ -27,6 +29,7 @@ _SILENT_TYPES = frozenset(
     b"progress system summary file-history-snapshot last-prompt mode permission-mode prompt_snapshot api-request "
     b"api-request-shape api-request-blob cost-state tools-used atis-latch pr-link custom-title agent-name".split()
 )
+_AROUND = " \t\r\n\0\ufeff"  # a crash of the machine may leave NULs where a line was to be
 _OBJECT_START = re.compile(r'\{"(?:parentUuid|type|uuid|sessionId)"')
 # Written by the client or by hooks in the user's place.
 _MACHINE_TEXT = (
@@ -62,7 +65,7 @@ class Message:
 
 @dataclass(slots=True)
 class Carried:
-    """What a reader must know from before its start: tool uses not yet answered, prompts still in the queue.
+    """What a reader must know from before its start: tool uses not yet answered, digests of prompts still in the queue.
 
     Only the client's own tools are held: a rejection's words stand in a tool result, where an MCP server could
     write the same.
@@ -76,7 +79,8 @@ class Reader:
     """The messages of a transcript from a byte offset on, as a stream.
 
     `position` is the offset after the last line that was complete; `lines` and `malformed` count lines read.
-    A last line without its line break counts as complete only when it parses. Errors of opening are OSError.
+    A last line without its line break counts as complete only when it parses as a whole: a torn one is left for the
+    next reader. Errors of opening are OSError.
     """
 
     def __init__(self, path: str, start: int = 0, carried: Carried | None = None) -> None:
@@ -95,9 +99,9 @@ class Reader:
                     if not self._pass_by(stream, len(line)):
                         return
                     continue
-                entries = _entries(line) if not complete or _may_speak(line) else []
-                if entries is None and not complete:
+                if not complete and not _is_whole(line):
                     return
+                entries = _entries(line) if _may_speak(line) else []
                 self.position += len(line)
                 self.lines += 1
                 if entries is None:
@@ -162,15 +166,15 @@ class Reader:
                 tool = self.carried.open_tools.pop(_string(block, "tool_use_id"), None)
                 yield from _answer(tool, block, entry.get("toolUseResult"))
         text = _text(content)
-        if text.strip() in self.carried.queued:
-            self.carried.queued.remove(text.strip())
+        if (prompt := _digest(text)) in self.carried.queued:
+            self.carried.queued.remove(prompt)
         else:
             yield "user", text
 
     def _queue(self, content: Any) -> Iterator[tuple[Role, str]]:
         """A prompt typed while the assistant worked; it may come again as a message of its own."""
-        if isinstance(content, str) and content.strip() not in self.carried.queued:
-            self.carried.queued = [*self.carried.queued, content.strip()][-_QUEUED_KEPT:]
+        if isinstance(content, str) and (prompt := _digest(content)) not in self.carried.queued:
+            self.carried.queued = [*self.carried.queued, prompt][-_QUEUED_KEPT:]
             yield "user", content
 
 
@@ -188,19 +192,30 @@ def working_folder(path: str) -> str | None:
                 if not line:
                     break
                 for entry in (_entries(line) or []) if b'"cwd"' in line else []:
-                    if folder := _string(entry, "cwd"):
+                    if folder := path_in(entry, "cwd"):
                         return folder
     except OSError:
         return None
     return None
 
 
+def path_in(entry: dict[str, Any], key: str) -> str:
+    """A path that a JSON object holds; "" when it is none, or no system call would take it."""
+    path = _string(entry, key)
+    try:
+        return "" if "\0" in path or not os.fsencode(path) else path
+    except UnicodeEncodeError:  # half a surrogate pair
+        return ""
+
+
 def _may_speak(line: bytes) -> bool:
     """Whether a line can hold something said; cheap, and never wrong about a line that does."""
     first = _FIRST_TYPE.search(line)
-    if first is None or first[1] in _SILENT_TYPES:
-        # two objects on one line: the first may be silent
-        return first is not None and (b'}{"' in line)
+    if first is None:
+        return False
+    if first[1] in _SILENT_TYPES:
+        # two objects on one line: the first may be silent, and torn
+        return b'}{"' in line or line.count(b'"sessionId"') > 1
     if first[1] == b"attachment":
         return b"queued_command" in line
     if first[1] == b"tool_result" or b'"type":"tool_result"' in line:
@@ -208,9 +223,25 @@ def _may_speak(line: bytes) -> bool:
     return True
 
 
+def _is_whole(line: bytes) -> bool:
+    """Whether the file's last line, which has no line break, is all there: one JSON value or several."""
+    text = line.decode("utf-8", errors="replace").strip(_AROUND)
+    decoder, at = json.JSONDecoder(), 0
+    try:
+        while at < len(text):
+            _, at = decoder.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _entries(line: bytes) -> list[dict[str, Any]] | None:
-    """The JSON objects of a line, or None when it holds none whole."""
-    text = line.decode("utf-8", errors="replace").strip().lstrip("\ufeff")
+    """The JSON objects of a line, or None when it holds none whole.
+
+    Of a line that isn't one object, entries of a session are taken: what looks like one inside a torn object (a block
+    of a message, say) names no session.
+    """
+    text = line.decode("utf-8", errors="replace").strip(_AROUND)
     try:
         found = json.loads(text)
         return [found] if isinstance(found, dict) else []
@@ -220,7 +251,8 @@ def _entries(line: bytes) -> list[dict[str, Any]] | None:
     while start := _OBJECT_START.search(text, at):
         try:
             entry, at = decoder.raw_decode(text, start.start())
-            entries.append(entry)
+            if isinstance(entry.get("sessionId"), str):
+                entries.append(entry)
         except (ValueError, RecursionError):
             at = start.end()
     return entries or None
@@ -236,6 +268,10 @@ def _answer(tool: str | None, block: dict[str, Any], result: Any) -> Iterator[tu
                 yield "user", answer
     elif tool and block.get("is_error") and isinstance(content, str) and content.startswith(_REJECTED):
         yield "user", content.partition(_REJECTED_WORDS)[2]
+
+
+def _digest(prompt: str) -> str:
+    return hashlib.sha256(prompt.strip().encode(errors="replace")).hexdigest()[:16]
 
 
 def _text(content: Any) -> str:
