@@ -35,13 +35,32 @@ def read(state: str, transcript: str) -> Watermark:
     try:
         found = json.loads(read_bytes(_path(state, transcript)))
         mark = Watermark(**found)
-        same = mark.head == _digest(transcript, mark.head_length) and mark.offset <= os.path.getsize(transcript)
-        whole = isinstance(mark.progress, dict) and isinstance(mark.open_tools, dict) and isinstance(mark.queued, list)
-        if same and whole and mark.transcript == transcript:
-            return mark
-    except (OSError, ValueError, TypeError):
-        pass
-    return Watermark(transcript)
+    except (OSError, ValueError, TypeError, RecursionError):
+        return Watermark(transcript)
+    return mark if _is_sound(mark) and _is_of(mark, transcript) else Watermark(transcript)
+
+
+def _is_sound(mark: Watermark) -> bool:
+    """Whether a mark that was read has the types that were written."""
+    return (
+        type(mark.offset) is int
+        and type(mark.head_length) is int
+        and mark.offset >= 0
+        and mark.head_length == min(mark.offset, _HEAD)
+        and isinstance(mark.progress, dict)
+        and isinstance(mark.open_tools, dict)
+        and all(isinstance(name, str) for name in mark.open_tools.values())
+        and isinstance(mark.queued, list)
+        and all(isinstance(prompt, str) for prompt in mark.queued)
+    )
+
+
+def _is_of(mark: Watermark, transcript: str) -> bool:
+    try:
+        grown = mark.offset <= os.path.getsize(transcript)
+        return mark.transcript == transcript and grown and mark.head == _digest(transcript, mark.head_length)
+    except OSError:
+        return False
 
 
 def write(state: str, mark: Watermark) -> None:
