@@ -52,7 +52,7 @@ def read(home: str) -> Iterator[dict[str, Any]]:
         for line in read_bytes(path).splitlines():
             try:
                 event = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             if isinstance(event, dict):
                 yield event

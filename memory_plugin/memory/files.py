@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from typing import IO
 
@@ -15,6 +17,9 @@ else:
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
+_WRITING = ".writing-"
+_ABANDONED_AFTER = 3600  # seconds
+_CANNOT_SYNC = frozenset((errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM))
 
 
 def make_folder(folder: str) -> None:
@@ -37,19 +42,28 @@ def sync_folder(folder: str) -> None:
     """Make a rename or a new name in the folder durable, where the system can."""
     if os.name == "nt":  # pragma: no cover
         return
-    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:  # some network and FUSE file systems have no such thing
+        if error.errno not in _CANNOT_SYNC:
+            raise
 
 
 def write_whole(path: str, content: bytes) -> None:
-    """Replace a file's content at once and durably; a link's target is replaced, its mode kept."""
+    """Replace a file's content at once and durably; a link's target is replaced, its mode kept.
+
+    A file that its owner made read-only stays as it is: PermissionError.
+    """
     path = os.path.realpath(path)
     folder = os.path.dirname(path)
     make_folder(folder)
-    descriptor, temporary = tempfile.mkstemp(prefix=".writing-", dir=folder)
+    if os.path.exists(path) and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "read-only", path)
+    descriptor, temporary = tempfile.mkstemp(prefix=_WRITING, dir=folder)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(content)
@@ -72,10 +86,22 @@ def append_line(path: str, line: bytes) -> None:
     try:
         size = os.lseek(descriptor, 0, os.SEEK_END)
         torn = size > 0 and _byte_before_end(descriptor, size) != b"\n"
-        os.write(descriptor, (b"\n" if torn else b"") + line + b"\n")
+        rest = (b"\n" if torn else b"") + line + b"\n"
+        while rest:  # a disk that fills up takes a part, and refuses the next
+            rest = rest[os.write(descriptor, rest) :]
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def sweep(folder: str) -> None:
+    """Remove what a process that was killed in the middle of write_whole left in a folder, once it is an hour old."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(_WRITING):
+                with contextlib.suppress(OSError):
+                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _ABANDONED_AFTER:
+                        os.unlink(entry.path)
 
 
 def _byte_before_end(descriptor: int, size: int) -> bytes:
