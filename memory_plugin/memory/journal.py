@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from memory_plugin.memory.fact import CATEGORIES, Fact, format_line, parse_line
+from memory_plugin.memory.fact import CATEGORIES, Fact, clean, format_line, parse_line
 from memory_plugin.memory.files import read_bytes, write_whole
 from memory_plugin.memory.places import MEMORY_FILE
 
@@ -22,12 +22,13 @@ FEWEST_POINTERS = 40  # however long the user's own part is
 POINTER_IMPORTANCE = 0.6
 LARGEST_FILE = 4 << 20  # bytes read of one Markdown file
 
-_DAY = re.compile(r"^\d{4}-\d{2}-\d{2}$")
-_FACT_ID = re.compile(rb"<!--\s*m:([0-9a-z]{4,16})\b")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_FACT_ID = re.compile(rb"<!--\s{0,9}m:([0-9a-z]{4,16})\b")
 _POINTER = re.compile(
-    r"^- \*\*(?P<category>[a-z]+)\*\* (?P<text>.*)"
-    r" \(\[(?P<day>\d{4}-\d{2}-\d{2})\]\((?P<file>[^)]*)\) (?P<id>[0-9a-z]+)\)$"
+    r"- \*\*(?P<category>[a-z]+)\*\* (?P<text>.*)"
+    r" \(\[(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})\]\((?P<file>[^)\0]*)\) (?P<id>[0-9a-z]+)\)"
 )
+_LONGEST_POINTER_READ = 600  # characters: what is longer is no line of ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def day_file(folder: str, day: str) -> str:
 
 def is_day_file(name: str) -> bool:
     """Whether a file name is a daily log's."""
-    return name.endswith(".md") and bool(_DAY.match(name[:-3]))
+    return name.endswith(".md") and bool(_DAY.fullmatch(name[:-3]))
 
 
 def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str) -> list[Fact]:
@@ -62,7 +63,7 @@ def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str) -> 
     new = list({fact.id: fact for fact in facts if fact.id not in held}.values())
     if not new:
         return []
-    lines = [f"## {heading}", "", *map(format_line, new), ""]
+    lines = [f"## {clean(heading)}", "", *map(format_line, new), ""]
     if not before.strip():
         lines = [f"# {day}", "", *lines]
     elif not before.endswith(b"\n"):
@@ -73,12 +74,19 @@ def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str) -> 
     return new
 
 
+def standing_ids(folder: str) -> set[str]:
+    """The ids of all facts that stand in a namespace's daily logs."""
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    paths = [os.path.join(folder, name) for name in names if is_day_file(name)]
+    return {fact.id for path in paths for _, fact in read_facts(path, os.path.basename(folder))}
+
+
 def read_facts(path: str, namespace: str) -> Iterator[tuple[int, Fact]]:
-    """The facts of a daily log or topic file with their line numbers, from 1."""
+    """The facts of a daily log or topic file with their line numbers, from 1. OSError when it cannot be read."""
     day = os.path.basename(path)[:-3]
-    text = read_bytes(path, LARGEST_FILE).decode("utf-8", errors="replace")
+    text = read_bytes(path, LARGEST_FILE).decode("utf-8-sig", errors="replace")
     for number, line in enumerate(text.split("\n"), start=1):
-        fact = parse_line(line.rstrip("\r"), namespace, day if _DAY.match(day) else "")
+        fact = parse_line(line.rstrip("\r"), namespace, day if _DAY.fullmatch(day) else "")
         if fact:
             yield number, fact
 
@@ -95,17 +103,21 @@ def point_to(facts: Iterable[Fact]) -> list[Pointer]:
 def update_pointers(folder: str, title: str, new: Iterable[Pointer]) -> None:
     """Bring MEMORY.md's block up to date: new pointers in, those whose fact is gone out, the best ones kept.
 
-    The user's own text is not touched. A pointer goes when its file no longer holds its id.
+    The user's own text is not touched; a line of theirs inside the block is moved below it. A pointer goes when its
+    file no longer holds its id, and says what its fact says now. OSError when the file cannot be read or written.
     """
     path = os.path.join(folder, MEMORY_FILE)
     before = read_bytes(path)
     start, end = _block(before)
-    pointers = {pointer.id: pointer for pointer in [*_parse_block(before[start:end]), *new]}
-    held: dict[str, frozenset[str]] = {}
-    kept = [pointer for pointer in pointers.values() if _stands(pointer, folder, held)]
+    found, strays = _parse_block(before[start:end])
+    title = clean(title)
+    pointers = {pointer.id: pointer for pointer in [*found, *new]}
+    held: dict[str, dict[str, Fact] | None] = {}
+    kept = [current for pointer in pointers.values() if (current := _current(pointer, folder, held))]
     own = before[:start] + before[end:]
     room = max(MOST_LINES - own.count(b"\n") - 4, FEWEST_POINTERS)
     block = "\n".join([MARK_START, *map(format_pointer, best(kept, room)), MARK_END]).encode()
+    block = b"\n".join([block, *strays])
     if not before.strip():
         after = f"# Memory of {title}\n\n".encode() + block + b"\n"
     elif start == end:
@@ -117,17 +129,22 @@ def update_pointers(folder: str, title: str, new: Iterable[Pointer]) -> None:
 
 
 def read_pointers(folder: str) -> list[Pointer]:
-    """The pointers of a namespace's MEMORY.md, in the file's order."""
+    """The pointers of a namespace's MEMORY.md, in the file's order. OSError when it cannot be read."""
     text = read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE)
     start, end = _block(text)
-    return _parse_block(text[start:end])
+    return _parse_block(text[start:end])[0]
 
 
 def read_own_text(folder: str) -> str:
-    """What the user wrote into a namespace's MEMORY.md beside our block."""
+    """What the user wrote into a namespace's MEMORY.md, our block left blank. OSError when it cannot be read.
+
+    A second block, which a merge may leave, is no text of theirs either.
+    """
     text = read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE)
     start, end = _block(text)
-    return (text[:start] + text[end:]).decode("utf-8", errors="replace")
+    blank = b"\n" * text.count(b"\n", start, end)
+    own = (text[:start] + blank + text[end:]).decode("utf-8-sig", errors="replace")
+    return "\n".join("" if _pointer(line.rstrip("\r")) else line for line in own.split("\n"))
 
 
 def best(pointers: Iterable[Pointer], most: int) -> list[Pointer]:
@@ -141,7 +158,7 @@ def best(pointers: Iterable[Pointer], most: int) -> list[Pointer]:
 def format_pointer(pointer: Pointer) -> str:
     """The pointer's line, at most LONGEST_POINTER characters."""
     head, tail = f"- **{pointer.category}** ", f" ([{pointer.day}]({pointer.file}) {pointer.id})"
-    room = LONGEST_POINTER - len(head) - len(tail)
+    room = max(LONGEST_POINTER - len(head) - len(tail), 1)
     text = (
         pointer.text if len(pointer.text) <= room else pointer.text[: room - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
     )
@@ -152,9 +169,21 @@ def _descending(day: str) -> int:
     return -int(day.replace("-", "") or 0)
 
 
-def _parse_block(block: bytes) -> list[Pointer]:
-    found = (_POINTER.match(line) for line in block.decode("utf-8", errors="replace").splitlines())
-    return [Pointer(each["id"], each["category"], each["text"], each["day"], each["file"]) for each in found if each]
+def _parse_block(block: bytes) -> tuple[list[Pointer], list[bytes]]:
+    """The pointers of our block, and the lines in it that are not ours."""
+    pointers, strays = list[Pointer](), list[bytes]()
+    for line in block.removeprefix(MARK_START.encode()).removesuffix(MARK_END.encode()).split(b"\n"):
+        pointer = _pointer(line.decode("utf-8", errors="replace").rstrip("\r"))
+        if pointer:
+            pointers.append(pointer)
+        elif line.strip() not in (b"", MARK_END.encode()):
+            strays.append(line)
+    return pointers, strays
+
+
+def _pointer(line: str) -> Pointer | None:
+    found = _POINTER.fullmatch(line) if line.startswith("- **") and len(line) <= _LONGEST_POINTER_READ else None
+    return Pointer(found["id"], found["category"], found["text"], found["day"], found["file"]) if found else None
 
 
 def _block(text: bytes) -> tuple[int, int]:
@@ -164,10 +193,17 @@ def _block(text: bytes) -> tuple[int, int]:
     return (start, end + len(MARK_END)) if start >= 0 else (len(text), len(text))
 
 
-def _stands(pointer: Pointer, folder: str, held: dict[str, frozenset[str]]) -> bool:
-    """Whether the file that a pointer names still holds its fact; files are read once each, into `held`."""
+def _current(pointer: Pointer, folder: str, held: dict[str, dict[str, Fact] | None]) -> Pointer | None:
+    """The pointer as its fact stands now, None when its file no longer holds it; files are read once, into `held`."""
     if pointer.file not in held:
-        path = os.path.normpath(os.path.join(folder, pointer.file))
-        inside = path.startswith(folder + os.sep)
-        held[pointer.file] = frozenset(fact.id for _, fact in read_facts(path, "")) if inside else frozenset()
-    return pointer.id in held[pointer.file]
+        path, namespace = os.path.normpath(os.path.join(folder, pointer.file)), os.path.basename(folder)
+        try:
+            inside = path.startswith(folder + os.sep)
+            held[pointer.file] = {fact.id: fact for _, fact in read_facts(path, namespace)} if inside else {}
+        except OSError:
+            held[pointer.file] = None  # what can't be read now is not gone
+    facts = held[pointer.file]
+    if facts is None:
+        return pointer
+    fact = facts.get(pointer.id)
+    return replace(pointer, category=fact.category, text=clean(fact.text)) if fact else None
