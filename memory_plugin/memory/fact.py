@@ -81,8 +81,9 @@ class Fact:
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<body>\S.*)$")
-_COMMENT = re.compile(r"\s*<!--\s*m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>.*?)-->\s*")
+_COMMENT = re.compile(r"<!--\s{0,9}m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>.{0,400}?)-->")
 _CATEGORY = re.compile(r"^\*\*(?P<category>[a-z]+)\*\*\s+(?P<text>\S.*)$")
+_UNNAMED = re.compile(r"[^\w.-]|-(?=-)")
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no letter that reads as another
 
 
@@ -90,7 +91,7 @@ def clean(text: str) -> str:
     """The text on one line, without control characters or anything that would end the line's comment."""
     text = " ".join(_CONTROL.sub(" ", text).split())
     text = text.replace("<!--", "‹!--").replace("-->", "--›")
-    while text.startswith("~~") and text.endswith("~~") and len(text) > 4:
+    while text.startswith("~~") and text.endswith("~~"):
         text = text[2:-2].strip()
     return text
 
@@ -102,11 +103,19 @@ def slug(text: str, words: int = 4) -> str:
 
 
 def fact_id(namespace: str, text: str) -> str:
-    """Eight characters (40 bits) that depend on the namespace and the words, not on case, spacing or punctuation."""
-    words = " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))
+    """Eight characters (40 bits) that depend on the namespace and the words, not on case, spacing or punctuation.
+
+    `+` and `#` after a word belong to it: C, C++ and C# are three things.
+    """
+    words = " ".join(re.findall(r"\w+[+#]*", unicodedata.normalize("NFKC", text).casefold()))
     digest = hashlib.sha256(f"{namespace}\0{words or text}".encode(errors="surrogatepass")).digest()
     number = int.from_bytes(digest[:5], "big")
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(35, -5, -5))
+
+
+def source_of(session: str, entry: str) -> str:
+    """`session#entry`, each cut to eight characters that can stand in a line's comment."""
+    return f"{_UNNAMED.sub('_', session[:8])}#{_UNNAMED.sub('_', entry[:8])}"
 
 
 def make(candidate: Candidate, namespace: str, day: str, at: str, source: str) -> Fact:
@@ -140,7 +149,7 @@ def parse_line(line: str, namespace: str, day: str) -> Fact | None:
     item = _ITEM.match(line)
     if not item or item["body"].startswith("~~"):
         return None
-    body = item["body"]
+    body = item["body"].strip()
     comment = _COMMENT.search(body)
     if comment:
         body = (body[: comment.start()] + " " + body[comment.end() :]).strip()
@@ -163,9 +172,13 @@ def parse_line(line: str, namespace: str, day: str) -> Fact | None:
         importance=_share(values.get("imp"), default),
         confidence=_share(values.get("conf"), CONFIDENCE_STATED),
         day=day,
-        at=values.get("at", "").strip("-"),
-        source=values.get("src", "").strip("-"),
+        at=_written(values.get("at")),
+        source=_written(values.get("src")),
     )
+
+
+def _written(value: str | None) -> str:
+    return "" if value in (None, "-") else str(value)
 
 
 def _share(written: str | None, default: float) -> float:
