@@ -21,10 +21,10 @@ language. The category is one of: {", ".join(CATEGORIES)}.
 If there is nothing of this kind, leave the section out."""
 
 MOST_FACTS = 20
-_SECTION = re.compile(rf"^\s{{0,3}}(?:#{{1,6}}\s*|\*\*\s*)?{HEADING}\s*:?\s*(?:\*\*)?\s*:?\s*$", re.I | re.M)
-_NEXT_SECTION = re.compile(r"^\s{0,3}#{1,6}\s|^\s*</?summary|^If you need specific details", re.M)
+_SECTION = re.compile(rf"^[ \t]{{0,3}}(?:#{{1,6}}|\*\*)?[ \t]{{0,9}}{HEADING}[ \t\r:*]*$", re.I | re.M)
+_NEXT_SECTION = re.compile(r"^\s{0,3}#{1,6}\s|^[ \t]*</?summary|^If you need specific details", re.M)
 _LINE = re.compile(
-    r"^\s*(?:[-*+•]|\d+[.)])\s*(?:\[(?P<bracket>\w+)\]|\*\*\[?(?P<bold>\w+)\]?:?\*\*:?|(?P<plain>\w+):)\s*:?\s*(?P<text>\S.*)$"
+    r"^\s{0,12}(?:[-*+•]|\d{1,3}[.)])\s{0,9}(?:\[(?P<bracket>\w+)\]|\*\*\[?(?P<bold>\w+)\]?:?\*\*:?|(?P<plain>\w+):)[\s:]*(?P<text>\S.*)$"
 )
 _PREDICATE = {
     "identity": "is",
