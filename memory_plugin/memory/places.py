@@ -20,11 +20,10 @@ class NoHomeError(Exception):
 
 
 def _under_home(*parts: str) -> str:
-    home = os.environ.get("HOME") or ""
-    if not home:
+    if not os.environ.get("HOME"):
         # expanduser falls back on the user database only when HOME is absent, not when it is empty
         os.environ.pop("HOME", None)
-        home = os.path.expanduser("~")
+    home = os.path.expanduser("~")
     if not os.path.isabs(home):
         raise NoHomeError("no home folder: set HOME, or MEMORY_PLUGIN_HOME and MEMORY_PLUGIN_STATE")
     return os.path.join(home, *parts)
@@ -32,6 +31,8 @@ def _under_home(*parts: str) -> str:
 
 def _named(variable: str) -> str | None:
     value = os.environ.get(variable)
+    if value and (value == "~" or value.startswith("~/")):
+        return os.path.abspath(_under_home(value[2:]))
     return os.path.abspath(os.path.expanduser(value)) if value else None
 
 

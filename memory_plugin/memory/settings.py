@@ -139,6 +139,10 @@ def _section(section: Any, values: dict[str, Any], where: str, problems: list[st
     return section
 
 
+def _shown(value: Any) -> str:
+    return f"a {type(value).__name__}" if isinstance(value, (dict, list)) else f"{value!r:.60}"
+
+
 def _complaint(value: Any, default: Any, declared: Any, limits: dict[str, Any]) -> str | None:
     optional = "None" in str(declared)
     if value is None and optional:
@@ -146,9 +150,9 @@ def _complaint(value: Any, default: Any, declared: Any, limits: dict[str, Any]) 
     wanted: type = str if default is None else type(default)
     # bool is an int to Python, not to a person
     if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
-        return f"must be {'null or ' if optional else ''}a {wanted.__name__}, not {value!r:.60}"
+        return f"must be {'null or ' if optional else ''}a {wanted.__name__}, not {_shown(value)}"
     if "choices" in limits and value not in limits["choices"]:
-        return f"must be one of {', '.join(limits['choices'])}, not {value!r:.60}"
+        return f"must be one of {', '.join(limits['choices'])}, not {_shown(value)}"
     if "least" in limits and not limits["least"] <= value <= limits["most"]:
         return f"must lie between {limits['least']} and {limits['most']}, not {value}"
     return None
