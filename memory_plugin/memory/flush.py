@@ -8,17 +8,19 @@ The order matters: a fact is known by its line in the log or its event, so a rep
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
-from datetime import datetime
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta, timezone
 
 from memory_plugin.memory import events, journal, places, watermark
 from memory_plugin.memory.extraction import Progress, extract
-from memory_plugin.memory.fact import Candidate, Fact, make
-from memory_plugin.memory.files import append_line, lock, read_bytes
+from memory_plugin.memory.fact import Candidate, Fact, make, source_of
+from memory_plugin.memory.files import append_line, lock, read_bytes, sweep
 from memory_plugin.memory.frame import without_frames
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import Namespace, namespace_of
@@ -27,13 +29,15 @@ from memory_plugin.memory.summary import split_facts
 from memory_plugin.memory.transcript import Carried, Message, Reader, working_folder
 from memory_plugin.memory.watermark import Watermark
 
+_CLOCK_SKEW = timedelta(days=1)
 RECEIPTS = "receipts.jsonl"
+_PASSING = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM))
 LOCK = os.path.join(places.EVENTS_FOLDER, "lock")
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What one flush did. start and end are byte offsets; facts are the ids of those written."""
+    """What one flush did. start and end are byte offsets; facts are the ids of those that are new to the memory."""
 
     at: str
     transcript: str
@@ -54,9 +58,11 @@ def flush_transcript(
     """Flush a transcript from its watermark to its end and say what was done.
 
     The namespace is that of the folder the session started in, else of `project`. Raises OSError when the transcript
-    cannot be read or the memory home cannot be written; then the watermark stays where it was.
+    cannot be read (or is no file) or the memory home cannot be written; then the watermark stays where it was.
     """
     transcript = os.path.abspath(transcript)
+    if os.path.exists(transcript) and not os.path.isfile(transcript):  # a pipe would never end
+        raise OSError(errno.EINVAL, "not a file", transcript)
     home, state = home or places.memory_home(), state or places.state_folder()
     mark = watermark.read(state, transcript)
     reader = Reader(transcript, mark.offset, Carried(dict(mark.open_tools), list(mark.queued)))
@@ -103,16 +109,29 @@ def flush_transcript(
 
 
 def remember(fact: Fact, namespace: Namespace, home: str) -> bool:
-    """Write one fact that the user stated directly; False when it is in the memory already."""
-    return bool(_record(home, namespace, [fact], "added", "", "added"))
+    """Write one fact that the user stated directly; False when it stands in the memory already.
+
+    One that was captured once and deleted since is written again: the user says so.
+    """
+    return bool(_record(home, namespace, [fact], "added", "", "added", again=True))
 
 
 def unflushed(folder: str, state: str) -> Iterator[tuple[str, int]]:
-    """The transcripts of a client's project folder with bytes that were never flushed, newest first."""
-    entries = [entry for entry in os.scandir(folder) if entry.name.endswith(".jsonl") and entry.is_file()]
-    for entry in sorted(entries, key=lambda each: each.stat().st_mtime, reverse=True):
-        if waiting := watermark.pending(state, os.path.abspath(entry.path)):
-            yield entry.path, waiting
+    """The transcripts of a client's project folder with bytes that were never flushed, newest first.
+
+    `agent-*.jsonl`, where 2.0 keeps a subagent's, holds nothing that the user or the assistant said to each other.
+    """
+    times: dict[str, float] = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".jsonl") and not entry.name.startswith("agent-"):
+                with contextlib.suppress(OSError):  # removed meanwhile
+                    if entry.is_file():
+                        times[os.path.abspath(entry.path)] = entry.stat().st_mtime
+    for path in sorted(times, key=lambda each: -times[each]):
+        with contextlib.suppress(OSError):
+            if waiting := watermark.pending(state, path):
+                yield path, waiting
 
 
 def receipts(state: str) -> list[Receipt]:
@@ -121,20 +140,25 @@ def receipts(state: str) -> list[Receipt]:
     for line in read_bytes(os.path.join(state, RECEIPTS)).splitlines():
         try:
             receipt = Receipt(**json.loads(line))
-        except (ValueError, TypeError):
+            found.append(replace(receipt, facts=tuple(receipt.facts)))
+        except (ValueError, TypeError, RecursionError):  # a torn line
             continue
-        found.append(receipt)
     return found
 
 
 def local_time(timestamp: str) -> tuple[str, str]:
-    """Day and time of day, local, of an ISO 8601 timestamp; now when there is none."""
+    """Day and time of day, local, of an ISO 8601 timestamp, UTC unless it says otherwise.
+
+    Now when it is none, or lies in the future, where a fact would never grow old.
+    """
+    now = datetime.now(timezone.utc)
     try:
         moment = datetime.fromisoformat(timestamp.replace("Z", "+00:00"))
-    except ValueError:
-        moment = datetime.now()
-    moment = moment.astimezone()
-    return moment.strftime("%Y-%m-%d"), moment.strftime("%H:%M")
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
+        local = (moment if moment < now + _CLOCK_SKEW else now).astimezone()
+    except (ValueError, OverflowError, OSError):  # a year that no clock of the system shows
+        local = now.astimezone()
+    return f"{local:%Y-%m-%d}".zfill(10), f"{local:%H:%M}"
 
 
 def _progress(mark: Watermark) -> Progress:
@@ -152,14 +176,24 @@ def _facts(message: Message, progress: Progress, namespace: str) -> tuple[list[F
     said = Message(message.role, text, message.uuid, message.session, message.time, message.end)
     candidates, progress = extract(said, progress)
     day, at = local_time(message.time)
-    source = f"{message.session[:8]}#{message.uuid[:8]}"
+    source = source_of(message.session, message.uuid)
     return [make(candidate, namespace, day, at, source) for candidate in [*stated, *candidates]], progress
 
 
 def _record(
-    home: str, namespace: Namespace, facts: Iterable[Fact], heading: str, transcript: str, identity: str
+    home: str,
+    namespace: Namespace,
+    facts: Iterable[Fact],
+    heading: str,
+    transcript: str,
+    identity: str,
+    *,
+    again: bool = False,
 ) -> list[Fact]:
-    """Write facts under the home's lock, day by day, then their pointers, then their events."""
+    """Write facts under the home's lock, day by day, then their pointers, then their events.
+
+    Returns those that are new to the memory; `again` writes those too that were captured before and are gone.
+    """
     by_day: dict[str, list[Fact]] = {}
     for fact in {fact.id: fact for fact in reversed(list(facts))}.values():  # said twice: the first stands
         by_day.setdefault(fact.day, []).insert(0, fact)
@@ -167,18 +201,26 @@ def _record(
         return []
     folder = os.path.join(home, namespace.name)
     with lock(os.path.join(home, LOCK)):
-        known = events.known_ids(home)
-        written: list[Fact] = []
-        unrecorded: list[Fact] = []
+        sweep(folder)
+        known = journal.standing_ids(folder) if again else events.known_ids(home)
+        new: list[Fact] = []
         for day, group in by_day.items():
-            new = [fact for fact in group if fact.id not in known]
+            unknown = [fact for fact in group if fact.id not in known]
+            written = journal.append_facts(folder, day, unknown, f"{group[0].at} {heading}")
             # a crash between the log and the events leaves lines without an event: those are recorded now
-            unrecorded += new
-            written += journal.append_facts(folder, day, new, f"{group[0].at} {heading}")
-        if unrecorded:
-            try:
-                journal.update_pointers(folder, namespace.identity, journal.point_to(unrecorded))
-            except OSError as error:  # pointers are a convenience: the facts stand in the log
-                log(f"{namespace.name}: MEMORY.md not updated: {error}")
-            events.append(home, [events.captured(fact, namespace.name, transcript, identity) for fact in unrecorded])
-    return written
+            new += written if again else unknown
+        if new:
+            _point_to(folder, namespace, new)
+            events.append(home, [events.captured(fact, namespace.name, transcript, identity) for fact in new])
+    return new
+
+
+def _point_to(folder: str, namespace: Namespace, facts: list[Fact]) -> None:
+    """Bring MEMORY.md up to date. One that can't be written is passed by, for the facts stand in the log; while the
+    disk is full the flush waits as a whole, since a pointer is written only with its fact."""
+    try:
+        journal.update_pointers(folder, namespace.identity, journal.point_to(facts))
+    except OSError as error:
+        if error.errno in _PASSING:
+            raise
+        log(f"{namespace.name}: {places.MEMORY_FILE} not updated: {error}")
