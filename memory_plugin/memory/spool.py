@@ -11,10 +11,12 @@ import contextlib
 import hashlib
 import json
 import os
+import stat
 from dataclasses import asdict, dataclass
 
-from memory_plugin.memory.files import read_bytes, try_lock, write_whole
-from memory_plugin.memory.flush import Receipt, flush_transcript
+from memory_plugin.memory import watermark
+from memory_plugin.memory.files import read_bytes, sweep, try_lock, write_whole
+from memory_plugin.memory.flush import Receipt, flush_transcript, unflushed
 from memory_plugin.memory.log import log
 
 FOLDER = "spool"
@@ -41,37 +43,63 @@ def owed(state: str, transcript: str) -> bool:
 
 
 def pay(state: str, job: Job) -> Receipt | None:
-    """Flush now; what fails stays owed and goes to the log."""
+    """Flush now. What fails stays owed and goes to the log; so does what came to be owed again meanwhile."""
+    path = _path(state, job.transcript)
+    debt = _stamp(path)
+    receipt: Receipt | None = None
     try:
         receipt = flush_transcript(job.transcript, trigger=job.trigger, project=job.project, state=state)
-    except FileNotFoundError as error:
-        log(f"flush of {job.transcript}: {error}")
-        if os.path.exists(job.transcript):
+    except Exception as error:  # one transcript that cannot be flushed must not keep others waiting
+        log(f"flush of {job.transcript} put off: {type(error).__name__}: {error}")
+        if not _is_gone(job.transcript):
             return None
-        receipt = None  # the client has deleted the transcript: nothing is left to flush
-    except OSError as error:
-        log(f"flush of {job.transcript} put off: {error}")
-        return None
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(_path(state, job.transcript))
+    if debt is not None and _stamp(path) == debt:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
     return receipt
 
 
-def drain(state: str) -> list[Receipt]:
-    """Pay everything that is owed, newest first, unless another process is at it."""
-    receipts, tried = list[Receipt](), set[str]()
-    held = try_lock(os.path.join(state, LOCK))
-    if held is None:
-        return receipts
-    with held:
-        while waiting := [path for path in _waiting(state) if path not in tried]:
-            tried.add(waiting[0])
-            job = _job(waiting[0])
-            if job is None:
-                with contextlib.suppress(OSError):
-                    os.unlink(waiting[0])
-            elif receipt := pay(state, job):
-                receipts.append(receipt)
+def drain(state: str, folder: str | None = None, project: str | None = None) -> list[Receipt]:
+    """Pay everything that is owed, newest first, then catch up on a folder's transcripts, unless another process is
+    at it: that one sees what is added until it lets go of the lock."""
+    receipts, tried = list[Receipt](), set[tuple[str, int, int]]()
+    while folder or any(debt not in tried for debt in _waiting(state)):
+        held = try_lock(os.path.join(state, LOCK))
+        if held is None:
+            break
+        with held:
+            for name in (FOLDER, watermark.FOLDER):
+                sweep(os.path.join(state, name))
+            receipts += _pay_waiting(state, tried)
+            for transcript, _ in unflushed(folder, state) if folder and os.path.isdir(folder) else ():
+                receipts += filter(None, [pay(state, Job(transcript, "catch-up", project))])
+                receipts += _pay_waiting(state, tried)  # a session that ends now need not wait for old ones
+        folder = None
+    return receipts
+
+
+def catch_up(state: str, folder: str, project: str | None, most: int) -> bool:
+    """Flush a folder's transcripts, newest first, while they come to at most so many bytes; whether all are done."""
+    for transcript, size in unflushed(folder, state):
+        most -= size
+        if most < 0:
+            return False
+        pay(state, Job(transcript, "catch-up", project))
+    return True
+
+
+def _pay_waiting(state: str, tried: set[tuple[str, int, int]]) -> list[Receipt]:
+    receipts = list[Receipt]()
+    while waiting := [debt for debt in _waiting(state) if debt not in tried]:
+        tried.add(waiting[0])
+        path = waiting[0][0]
+        job = _job(path)
+        if job is None:
+            log(f"{path} names no flush: removed")
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+        elif receipt := pay(state, job):
+            receipts.append(receipt)
     return receipts
 
 
@@ -85,21 +113,40 @@ def _path(state: str, transcript: str) -> str:
     return os.path.join(state, FOLDER, f"{name}.json")
 
 
-def _waiting(state: str) -> list[str]:
+def _stamp(path: str) -> tuple[str, int, int] | None:
+    """What tells one debt from a later one for the same transcript, which is a new file of the same name."""
     try:
-        entries = [entry for entry in os.scandir(os.path.join(state, FOLDER)) if entry.name.endswith(".json")]
+        found = os.stat(path)
+    except OSError:
+        return None
+    return (path, found.st_mtime_ns, found.st_ino)
+
+
+def _waiting(state: str) -> list[tuple[str, int, int]]:
+    """The stamps of all debts, newest first."""
+    folder = os.path.join(state, FOLDER)
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith(".json")]
     except (FileNotFoundError, NotADirectoryError):
         return []
-    times: dict[str, float] = {}
-    for entry in entries:
-        with contextlib.suppress(FileNotFoundError):  # paid meanwhile
-            times[entry.path] = entry.stat().st_mtime
-    return sorted(times, key=lambda path: -times[path])
+    stamps = [stamp for name in names if (stamp := _stamp(os.path.join(folder, name)))]
+    return sorted(stamps, key=lambda stamp: -stamp[1])
+
+
+def _is_gone(transcript: str) -> bool:
+    """Whether there is nothing to flush, now or later: no file, or no plain one."""
+    try:
+        return not stat.S_ISREG(os.stat(transcript).st_mode)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return True
+    except OSError:
+        return False
 
 
 def _job(path: str) -> Job | None:
     try:
         job = Job(**json.loads(read_bytes(path)))
-    except (ValueError, TypeError, OSError):
+    except (ValueError, TypeError, OSError, RecursionError):
         return None
-    return job if isinstance(job.transcript, str) and isinstance(job.trigger, str) else None
+    texts = (job.transcript, job.trigger, job.project if job.project is not None else "")
+    return job if all(isinstance(text, str) for text in texts) else None
