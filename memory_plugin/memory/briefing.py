@@ -6,15 +6,18 @@ and after a compaction the last two daily logs.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from memory_plugin.memory import journal
-from memory_plugin.memory.fact import CATEGORIES, Fact
+from memory_plugin.memory.fact import CATEGORIES, Fact, source_of
 from memory_plugin.memory.frame import Note, frame, note_line
+from memory_plugin.memory.log import log
 from memory_plugin.memory.places import GLOBAL_NAMESPACE, MEMORY_FILE
 
 MOST_NOTES = 30
@@ -24,7 +27,7 @@ _SECTIONS = (
     ("## Open", ("goal",)),
     ("## Decided and learnt", ("decision", "procedure", "reference", "project", "event")),
 )
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,8 @@ def brief(home: str, namespace: str, *, limit: int, today: date, session: str | 
     facts = [fact for fact in facts if not _stale(fact[1], today)][:MOST_NOTES]
     for heading, categories in _SECTIONS:
         groups.append((heading, [_note(fact, place) for place, fact in facts if fact.category in categories]))
-    own = [*_own_lines(home, ""), *_own_lines(folder, namespace)]
-    groups.append((f"## From {MEMORY_FILE}", own[:_MOST_OWN_LINES]))
+    own = itertools.islice(itertools.chain(_own_lines(home, ""), _own_lines(folder, namespace)), _MOST_OWN_LINES)
+    groups.append((f"## From {MEMORY_FILE}", list(own)))
     return _framed(groups, limit)
 
 
@@ -73,24 +76,33 @@ def _framed(groups: Iterable[tuple[str, list[Note]]], limit: int) -> Briefing:
 
 def _pointed(folder: str, namespace: str) -> Iterator[tuple[str, Fact]]:
     """The facts as they stand now that a MEMORY.md's best pointers name, with `path#Lline`."""
-    pointers = journal.best(journal.read_pointers(folder), MOST_NOTES)
+    pointers = list[journal.Pointer]()
+    with _passed_by(folder):
+        pointers = journal.best(journal.read_pointers(folder), MOST_NOTES)
     found: dict[str, tuple[str, Fact]] = {}
     for file in {pointer.file: None for pointer in pointers}:
         path = os.path.normpath(os.path.join(folder, file))
         if path.startswith(folder + os.sep):
-            for number, fact in journal.read_facts(path, namespace):
-                found[fact.id] = (f"{namespace}/{file}#L{number}", fact)
+            with _passed_by(path):
+                for number, fact in journal.read_facts(path, namespace):
+                    found[fact.id] = (f"{namespace}/{file}#L{number}", fact)
     return (found[pointer.id] for pointer in pointers if pointer.id in found)
 
 
 def _of_session(folder: str, namespace: str, session: str, today: date) -> Iterator[Note]:
     try:
-        names = sorted((name for name in os.listdir(folder) if journal.is_day_file(name)), reverse=True)[:2]
+        names = os.listdir(folder)
     except OSError:
         return
-    for name in names:
-        for number, fact in journal.read_facts(os.path.join(folder, name), namespace):
-            ours = fact.source.split("#")[0] == session[:8]
+    # a day's log may be ahead of `today` by a time zone, but what is dated years ahead is somebody's plan
+    latest = f"{today + timedelta(days=1)}.md"
+    origin = source_of(session, "")
+    for name in sorted((name for name in names if journal.is_day_file(name) and name <= latest), reverse=True)[:2]:
+        facts = list[tuple[int, Fact]]()
+        with _passed_by(name):
+            facts = list(journal.read_facts(os.path.join(folder, name), namespace))
+        for number, fact in facts:
+            ours = fact.source.startswith(origin)
             if ours and fact.category in ("goal", "decision", "preference", "constraint", "lesson"):
                 yield _note(fact, f"{namespace}/{name}#L{number}")
 
@@ -98,11 +110,22 @@ def _of_session(folder: str, namespace: str, session: str, today: date) -> Itera
 def _own_lines(folder: str, namespace: str) -> Iterator[Note]:
     """The user's own list items and sentences of a MEMORY.md; headings and comments say nothing by themselves."""
     place = os.path.join(namespace, MEMORY_FILE) if namespace else MEMORY_FILE
-    text = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), journal.read_own_text(folder))
-    for number, line in enumerate(text.splitlines(), start=1):
+    text = ""
+    with _passed_by(folder):
+        text = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), journal.read_own_text(folder))
+    for number, line in enumerate(text.split("\n"), start=1):
         words = line.strip().lstrip("-*+ ").strip()
         if len(words) >= 8 and not words.startswith(("#", "~~", "---", "```", "|")):
             yield Note("", words[:300], "", "", f"{place}#L{number}")
+
+
+@contextlib.contextmanager
+def _passed_by(path: str) -> Iterator[None]:
+    """What can't be read is left out of the briefing, which goes on without it."""
+    try:
+        yield
+    except OSError as error:
+        log(f"briefing without {path}: {error}")
 
 
 def _note(fact: Fact, place: str) -> Note:
