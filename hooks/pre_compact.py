@@ -1,10 +1,14 @@
-"""Hook pre_compact: see memory_plugin/memory/hooks.py."""
+"""PreCompact: see memory_plugin/memory/hooks.py. Exit code 0, whatever happens."""
 
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from memory_plugin.memory.hooks import run
+if __name__ == "__main__":
+    try:
+        from memory_plugin.memory.hooks import run
 
-run("pre_compact", deadline=25)
+        run("pre_compact", deadline=25)
+    except BaseException:
+        os._exit(0)

@@ -1,10 +1,14 @@
-"""Hook session_end: see memory_plugin/memory/hooks.py."""
+"""SessionEnd: see memory_plugin/memory/hooks.py. Exit code 0, whatever happens."""
 
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from memory_plugin.memory.hooks import run
+if __name__ == "__main__":
+    try:
+        from memory_plugin.memory.hooks import run
 
-run("session_end", deadline=1.2)
+        run("session_end", deadline=1.2)
+    except BaseException:
+        os._exit(0)

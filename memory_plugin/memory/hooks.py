@@ -11,23 +11,29 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from memory_plugin.memory import injected, places, settings, spool, starter
 from memory_plugin.memory.briefing import brief
-from memory_plugin.memory.flush import unflushed
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import namespace_of
 from memory_plugin.memory.spool import Job
 from memory_plugin.memory.summary import INSTRUCTION
+from memory_plugin.memory.transcript import path_in
 
 LARGEST_INPUT = 2_000_000  # bytes; the client sends a few hundred
 CATCH_UP_AT_ONCE = 1_000_000  # bytes of transcript; what is more is left to a process of its own
+CATCH_UP_SECONDS = 5.0
+_RING_AGAIN_AFTER = 1.0
 SET_UP_AGAIN_AFTER = 86_400  # seconds
 _SET_UP_STARTED = "set-up-started"
+
+
+class OutOfTime(BaseException):
+    """The alarm rang: no `except Exception` on the way holds it up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,29 +48,42 @@ class Event:
 
 
 def run(name: str, deadline: float) -> None:
-    """Run a hook by its event's name and end the process with 0, before `deadline` seconds are over."""
+    """Run a hook by its event's name and end the process with 0, before `deadline` seconds are over.
+
+    A hook yields its answer as it grows; the last one is printed when the hook is done, fails or runs out of time.
+    """
+    answer = ""
     try:
-        signal.signal(signal.SIGALRM, lambda *_: _give_up(name))
-        signal.setitimer(signal.ITIMER_REAL, deadline)
+        signal.signal(signal.SIGALRM, _ring)
+        signal.setitimer(signal.ITIMER_REAL, deadline, _RING_AGAIN_AFTER)
+        _stand_somewhere()
         event = read_event(_standard_input())
         if event:
-            _print(HOOKS[name](event))
+            for so_far in HOOKS[name](event):
+                answer = so_far
+    except OutOfTime:
+        log(f"{name}: not done within its deadline; what is owed is done later")
     except BaseException as error:
         log(f"{name}: {type(error).__name__}: {error}")
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _print(answer)
+    except BaseException as error:
+        log(f"{name}: nothing printed: {type(error).__name__}: {error}")
     os._exit(0)  # no flush of a closed stream, no exit handler can change the code
 
 
 def read_event(raw: bytes) -> Event | None:
     """The hook's input, or None (and a log line) when it isn't one JSON object."""
     try:
-        found = json.loads(raw.decode("utf-8", errors="replace")) if raw.strip() else None
+        found = json.loads(raw.decode("utf-8", errors="replace"))
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         log(f"standard input is no JSON object: {raw[:80]!r}")
         return None
-    project = os.environ.get("CLAUDE_PROJECT_DIR") or _string(found, "cwd") or os.getcwd()
-    transcript = _string(found, "transcript_path")
+    project = os.environ.get("CLAUDE_PROJECT_DIR") or path_in(found, "cwd") or os.getcwd()
+    transcript = path_in(found, "transcript_path")
     return Event(
         session=_string(found, "session_id"),
         transcript=os.path.abspath(os.path.expanduser(transcript)) if transcript else "",
@@ -74,65 +93,74 @@ def read_event(raw: bytes) -> Event | None:
     )
 
 
-def session_start(event: Event) -> str:
+def session_start(event: Event) -> Iterator[str]:
     """Catch up on what was never flushed, wake the service, and print the briefing."""
     state = places.state_folder()
     chosen, problems = settings.load(event.project)
     compacted = event.source == "compact"
+    messages: list[str] = [_home_problem(), *(f"settings: {problem}" for problem in problems[:1])]
     if compacted:
-        injected.reset(event.session)
+        with _going_on("session_start"):
+            injected.reset(event.session)
     elif chosen.capture.enabled:
-        _catch_up(state, event)
-    messages = [_wake(state), *(["settings: " + problems[0]] if problems else []), _home_problem()]
+        with _going_on("catch-up"), _at_most(CATCH_UP_SECONDS):
+            _catch_up(state, event)
+    yield _answer("SessionStart", "", messages)
     text = ""
     if chosen.briefing.enabled:
-        namespace = namespace_of(event.project).name
-        briefing = brief(
-            places.memory_home(),
-            namespace,
-            limit=chosen.briefing.max_characters,
-            today=date.today(),
-            session=event.session if compacted else None,
-        )
-        text = briefing.text
-        if text:
-            injected.record(event.session, briefing.ids, "SessionStart", namespace)
-            messages.insert(0, f"{text.count(chr(10) + '- ')} notes from earlier conversations")
-    return _answer("SessionStart", text, "; ".join(message for message in messages if message))
+        with _going_on("briefing"):
+            namespace = namespace_of(event.project).name
+            briefing = brief(
+                places.memory_home(),
+                namespace,
+                limit=chosen.briefing.max_characters,
+                today=date.today(),
+                session=event.session if compacted else None,
+            )
+            text = briefing.text
+            if text:
+                count = sum(line.startswith("- ") for line in text.split("\n"))
+                messages.insert(0, f"{count} note{'s' if count > 1 else ''} from earlier conversations")
+                yield _answer("SessionStart", text, messages)
+                injected.record(event.session, briefing.ids, "SessionStart", namespace)
+    with _going_on("service"):
+        messages.append(_wake(state))
+    yield _answer("SessionStart", text, messages)
 
 
-def pre_compact(event: Event) -> str:
+def pre_compact(event: Event) -> Iterator[str]:
     """Flush, leave word that a summary is to be read, and print what is asked of it."""
     chosen, _ = settings.load(event.project)
     if not chosen.capture.enabled or not event.transcript:
-        return ""
+        return
+    if chosen.compaction.ask_for_facts:
+        yield INSTRUCTION + "\n"
     state = places.state_folder()
     job = Job(event.transcript, f"compaction ({event.trigger or 'unknown'})", event.project)
-    try:
+    with _going_on("pre_compact"):
         spool.add(state, job)
-        spool.pay(state, job)
+    spool.pay(state, job)
+    with _going_on("pre_compact"):
         spool.add(state, Job(event.transcript, "summary", event.project))
-    except OSError as error:
-        log(f"pre_compact: {error}")
-    return INSTRUCTION + "\n" if chosen.compaction.ask_for_facts else ""
 
 
-def session_end(event: Event) -> str:
+def session_end(event: Event) -> Iterator[str]:
     """Owe the flush and leave it to a process that outlives the client."""
     chosen, _ = settings.load(event.project)
     if chosen.capture.enabled and event.transcript and os.path.exists(event.transcript):
         spool.add(places.state_folder(), Job(event.transcript, "session end", event.project))
         start_drain()
-    return ""
+    yield ""
 
 
-def start_drain() -> None:
-    """Start a detached process that flushes whatever is owed; it needs nothing but this interpreter."""
+def start_drain(folder: str = "", project: str = "") -> None:
+    """Start a detached process that flushes whatever is owed, then the transcripts of a folder; it needs nothing but
+    this interpreter."""
     script = os.path.join(places.PLUGIN_ROOT, "hooks", "drain.py")
-    starter.run_detached([sys.executable, "-I", "-S", "-X", "utf8", script])
+    starter.run_detached([sys.executable, "-I", "-S", "-X", "utf8", script, folder, project])
 
 
-HOOKS: dict[str, Callable[[Event], str]] = {
+HOOKS: dict[str, Callable[[Event], Iterator[str]]] = {
     "session_start": session_start,
     "pre_compact": pre_compact,
     "session_end": session_end,
@@ -140,17 +168,18 @@ HOOKS: dict[str, Callable[[Event], str]] = {
 
 
 def _catch_up(state: str, event: Event) -> None:
+    if _home_problem():
+        return
     folder = os.path.dirname(event.transcript)
-    waiting = list(unflushed(folder, state)) if event.transcript and os.path.isdir(folder) else []
-    at_once = 0
-    for transcript, size in waiting:
-        job = Job(transcript, "catch-up", event.project)
-        at_once += size
-        if at_once <= CATCH_UP_AT_ONCE:
-            spool.pay(state, job)
-        else:
-            spool.add(state, job)
-    if spool.count(state):
+    done = True
+    if event.transcript and os.path.isdir(folder):
+        try:
+            done = False
+            done = spool.catch_up(state, folder, event.project, CATCH_UP_AT_ONCE)
+        finally:
+            if not done:
+                start_drain(folder, event.project)
+    if done and spool.count(state):
         start_drain()
 
 
@@ -184,28 +213,62 @@ def _home_problem() -> str:
     return ""
 
 
-def _answer(name: str, context: str, message: str) -> str:
+def _answer(name: str, context: str, messages: list[str]) -> str:
     answer: dict[str, Any] = {}
     if context:
         answer["hookSpecificOutput"] = {"hookEventName": name, "additionalContext": context}
-    if message:
+    if message := "; ".join(filter(None, messages)):
         answer["systemMessage"] = f"memory-plugin: {message}"
     return json.dumps(answer) + "\n" if answer else ""
 
 
-def _give_up(name: str) -> None:
-    log(f"{name}: not done within its deadline; what is owed is done later")
-    os._exit(0)
+def _ring(*_: object) -> None:
+    raise OutOfTime
+
+
+@contextlib.contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Give a part of a hook only some of the time that the whole has."""
+    if signal.getsignal(signal.SIGALRM) is not _ring:  # no deadline is kept here
+        yield
+        return
+    left = signal.setitimer(signal.ITIMER_REAL, seconds, _RING_AGAIN_AFTER)[0]
+    started = time.monotonic()
+    try:
+        yield
+    except OutOfTime:
+        log(f"not done after {seconds} s; the rest is done later")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, max(left - time.monotonic() + started, 0.1), _RING_AGAIN_AFTER)
+
+
+@contextlib.contextmanager
+def _going_on(what: str) -> Iterator[None]:
+    """A part that fails leaves the others to do theirs."""
+    try:
+        yield
+    except Exception as error:
+        log(f"{what}: {type(error).__name__}: {error}")
+
+
+def _stand_somewhere() -> None:
+    """Leave a working folder that is no more: every relative path would raise."""
+    try:
+        os.getcwd()
+    except OSError:
+        os.chdir(os.sep)
 
 
 def _standard_input() -> bytes:
-    """Standard input to its end, or nothing when it is too long: the writer is never cut off."""
+    """Standard input to its end, or its beginning when it is too long: the writer is never cut off."""
     parts, size = [], 0
     while part := os.read(0, 1 << 16):
         size += len(part)
         if size <= LARGEST_INPUT:
             parts.append(part)
-    return b"".join(parts) if size <= LARGEST_INPUT else b""
+    if size > LARGEST_INPUT:
+        log(f"standard input is {size} bytes long; at most {LARGEST_INPUT} are read")
+    return b"".join(parts)
 
 
 def _print(text: str) -> None:
