@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
 from memory_plugin.memory import places
 
@@ -24,7 +23,7 @@ def start_service() -> bool:
     return python is not None and start(python, ("service", "run")) is not None
 
 
-def start(python: str, arguments: Sequence[str]) -> int | None:
+def start(python: str, arguments: tuple[str, ...]) -> int | None:
     """Run `memory-plugin ARGUMENTS` in a session of its own, its streams on the null device.
 
     Returns its process id, or None when it can't be started. It stays a child of this process until one of the two

@@ -132,15 +132,15 @@ def test_recall_can_be_switched_off(sandbox: Sandbox, place: str) -> None:
 
 def test_the_context_never_outgrows_the_clients_limit(sandbox: Sandbox) -> None:
     sandbox.configure(embedding={"provider": "none"}, recall={"max_notes": 20, "max_tokens": 2000})
-    names = ("heron", "lathe", "quartz", "violin", "kettle", "walrus", "turbine", "meadow", "anchor", "pepper")
-    ready(sandbox, "".join(f"- **reference** The {name} {'=' * 1000} end.\n" for name in names))
-    context = sandbox.context(" ".join(names))
-    shown = [name for name in names if f"The {name} " in context]
-    assert 0 < len(shown) < len(names)
-    assert utf16_length(context) <= 9500
-    # What did not fit was not shown, so it may come next.
-    again = sandbox.context(" ".join(names))
-    assert [name for name in names if f"The {name} " in again] == [name for name in names if name not in shown]
+    things = ("lathe", "quartz", "violin", "kettle", "walrus", "turbine", "meadow", "anchor", "pepper", "saddle")
+    notes = [f"- **reference** The heron colony has a {thing}: {'=-' * 540}.\n" for thing in things]
+    others = [f"- **lesson** Ticket {number} was closed by Priya{number}.\n" for number in range(200)]
+    ready(sandbox, "".join([*notes, *others]))
+    question = "What does the heron colony have?"
+    first, second = sandbox.context(question), sandbox.context(question)
+    assert 8000 < utf16_length(first) <= 9500
+    # What did not fit was not shown, so it came next.
+    assert [f"has a {thing}:" in first for thing in things] == [f"has a {thing}:" not in second for thing in things]
 
 
 def test_recall_shows_exactly_what_the_prompt_gets(sandbox: Sandbox) -> None:
@@ -231,13 +231,18 @@ def test_what_cannot_be_answered_is_refused_at_once(sandbox: Sandbox, request_li
 def test_an_unbounded_body_is_cut_off(sandbox: Sandbox) -> None:
     sandbox.start()
     head = b"POST /hook/prompt HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
-    endless = [head, *[b"%x\r\n" % 100_000 + b"x" * 100_000 + b"\r\n"] * 1000]
+    part = b"%x\r\n" % 100_000 + b"x" * 100_000 + b"\r\n"
+
+    def send_without_end(connection: socket.socket) -> None:
+        connection.sendall(head)
+        for _ in range(1000):
+            connection.sendall(part)
+
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(60)
         connection.connect(str(sandbox.state / places.SOCKET_NAME))
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
-            for part in endless:
-                connection.sendall(part)
+            send_without_end(connection)
     assert client.call("/hello") == {"yours": True}
 
 

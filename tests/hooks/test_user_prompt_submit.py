@@ -1,0 +1,264 @@
+"""The prompt hook as a process: thin, quick to give up, silent about its troubles."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from memory_plugin.memory import doorbell, places
+from memory_plugin.service import installation
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+HOOK = REPOSITORY / "hooks" / "user_prompt_submit.py"
+EVENT = b'{"session_id": "s1", "prompt": "which port?", "cwd": "/project"}\n'
+BODY = b'{"hookSpecificOutput": {"additionalContext": "\\u00e9"}}\n'
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    return folder
+
+
+def environment(state: Path, **more: str) -> dict[str, str]:
+    folder = state.parent
+    return {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(folder),
+        "MEMORY_PLUGIN_STATE": str(state),
+        "MEMORY_PLUGIN_ENV": str(folder / "no environment"),
+        "MEMORY_PLUGIN_HOME": str(folder / "home"),
+        **more,
+    }
+
+
+def run_hook(state: Path, raw: bytes = EVENT, **more: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-I", "-S", "-X", "utf8", str(HOOK)]
+    return subprocess.run(command, input=raw, capture_output=True, env=environment(state, **more), timeout=60)
+
+
+def outcome(done: subprocess.CompletedProcess[bytes]) -> tuple[int, bytes, bytes]:
+    return done.returncode, done.stdout, done.stderr
+
+
+def log_of(state: Path) -> str:
+    path = state / "logs" / "hooks.log"
+    return path.read_text() if path.exists() else ""
+
+
+@contextmanager
+def service_that_says(state: Path, answer: bytes | None) -> Iterator[list[bytes]]:
+    """Something on the socket that answers every request with these bytes (None: with nothing); what it was asked."""
+    requests: list[bytes] = []
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(str(state / places.SOCKET_NAME))
+    listener.listen()
+    done = threading.Event()
+
+    def serve() -> None:
+        while True:
+            try:
+                connection = listener.accept()[0]
+            except OSError:
+                return
+            with connection:
+                head, _, body = connection.recv(1 << 20).partition(b"\r\n\r\n")
+                size = int(head.rpartition(b"content-length: ")[2] or 0)
+                while len(body) < size:
+                    body += connection.recv(1 << 20)
+                requests.append(head + b"\r\n\r\n" + body)
+                if answer is None:
+                    done.wait(60)
+                else:
+                    with suppress(BrokenPipeError):
+                        connection.sendall(answer)
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield requests
+    finally:
+        done.set()
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join()
+
+
+def response(body: bytes, status: bytes = b"200 OK") -> bytes:
+    return b"HTTP/1.1 " + status + b"\r\ncontent-length: %d\r\n\r\n" % len(body) + body
+
+
+def test_input_goes_in_and_the_answer_comes_out_as_they_are(state: Path) -> None:
+    event = b'{"prompt": "\xff\x00\\ud800"}' + b"x" * 100_000
+    with service_that_says(state, response(BODY)) as requests:
+        assert outcome(run_hook(state, event)) == (0, BODY, b"")
+    head, _, body = requests[0].partition(b"\r\n\r\n")
+    assert body == event
+    assert head.startswith(b"POST /hook/prompt HTTP/1.1\r\n")
+    assert log_of(state) == ""
+
+
+@pytest.mark.parametrize("folder", ["/plain", "/with blank", "/line\nbreak", "/100%41", "/été", "/状態", "", "/\udcff"])
+def test_the_service_learns_who_asks_whatever_the_names(state: Path, folder: str) -> None:
+    with service_that_says(state, response(b"", b"204 No Content")) as requests:
+        done = run_hook(state, CLAUDE_PROJECT_DIR=folder, MEMORY_PLUGIN_HOME=folder or "/home")
+    assert outcome(done) == (0, b"", b"")
+    lines = requests[0].partition(b"\r\n\r\n")[0].decode("ascii").split("\r\n")[1:]
+    headers = {name: value for name, _, value in (line.partition(": ") for line in lines)}
+    assert installation.unescape(headers[installation.PROJECT_HEADER]) == folder
+    assert installation.unescape(headers[installation.HOME_HEADER]) == os.path.normpath(folder or "/home")
+    assert installation.unescape(headers[installation.ROOT_HEADER]) == str(REPOSITORY)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"garbage",
+        response(BODY)[:-5],
+        response(b"not JSON\n"),
+        response(b""),
+        response(BODY, b"500 Internal Server Error"),
+        b"\xff" * 1_000_000,
+    ],
+    ids=["nothing", "no HTTP", "torn", "no object", "empty", "an error", "endless"],
+)
+def test_an_answer_that_is_not_whole_is_not_printed(state: Path, answer: bytes) -> None:
+    with service_that_says(state, answer):
+        assert outcome(run_hook(state)) == (0, b"", b"")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"{", b"not JSON", b"\x00\xff", b"[" * 100_000],
+    ids=["empty", "torn", "no JSON", "binary", "nested"],
+)
+@pytest.mark.parametrize("answers", [True, False], ids=["service", "no service"])
+def test_any_input_ends_well(state: Path, raw: bytes, answers: bool) -> None:
+    if not answers:
+        assert outcome(run_hook(state, raw)) == (0, b"", b"")
+        return
+    with service_that_says(state, response(b"", b"204 No Content")) as requests:
+        assert outcome(run_hook(state, raw)) == (0, b"", b"")
+    assert len(requests) == (1 if raw else 0)
+
+
+def test_fifty_megabytes_are_read_and_not_passed_on(state: Path) -> None:
+    with service_that_says(state, response(BODY)) as requests:
+        # Had the hook closed its input early, writing all this would raise BrokenPipeError.
+        assert outcome(run_hook(state, b"x" * 50_000_000)) == (0, b"", b"")
+    assert requests == []
+
+
+def test_a_service_that_never_answers_is_left_at_the_deadline(state: Path) -> None:
+    with service_that_says(state, None) as requests:
+        assert outcome(run_hook(state)) == (0, b"", b"")
+    assert len(requests) == 1
+    assert "no answer within the deadline" in log_of(state)
+
+
+def test_input_that_never_ends_is_left_at_the_deadline(state: Path) -> None:
+    read_end, write_end = os.pipe()
+    command = [sys.executable, "-I", "-S", "-X", "utf8", str(HOOK)]
+    done = subprocess.run(command, stdin=read_end, capture_output=True, env=environment(state), timeout=60)
+    os.close(read_end)
+    os.close(write_end)
+    assert outcome(done) == (0, b"", b"")
+
+
+def test_closed_streams_end_well(state: Path) -> None:
+    command = f"{sys.executable} -I -S -X utf8 {HOOK} <&- >&- 2>&-"
+    assert subprocess.run(["/bin/sh", "-c", command], env=environment(state), timeout=60).returncode == 0
+
+
+@pytest.mark.parametrize("kind", ["missing", "a file", "no socket", "stale"])
+def test_a_state_folder_without_a_service_is_silence(state: Path, kind: str) -> None:
+    if kind in ("missing", "a file"):
+        state.rmdir()
+    if kind == "a file":
+        state.write_text("no folder")
+    if kind == "no socket":
+        (state / places.SOCKET_NAME).write_text("no socket")
+    if kind == "stale":
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
+            dead.bind(str(state / places.SOCKET_NAME))
+    assert outcome(run_hook(state)) == (0, b"", b"")
+
+
+def test_no_home_is_silence(state: Path) -> None:
+    variables = environment(state)
+    del variables["MEMORY_PLUGIN_STATE"], variables["MEMORY_PLUGIN_HOME"]
+    command = [sys.executable, "-I", "-S", "-X", "utf8", str(HOOK)]
+    for home in ("", "relative"):
+        done = subprocess.run(command, input=EVENT, capture_output=True, env={**variables, "HOME": home}, timeout=60)
+        assert outcome(done)[::2] == (0, b"")
+
+
+def test_a_missing_service_is_started_once_its_environment_exists(state: Path) -> None:
+    python = state.parent / "env" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    started = state.parent / "started"
+    python.write_text(
+        f'#!/bin/sh\nprintf "%s\\n" "$@" > "{started}.tmp"\nenv >> "{started}.tmp"\nmv "{started}.tmp" "{started}"\n'
+    )
+    python.chmod(0o755)
+    secret = "a-key-of-the-client"
+    done = run_hook(state, MEMORY_PLUGIN_ENV=str(python.parent.parent), ANTHROPIC_API_KEY=secret)
+    assert outcome(done) == (0, b"", b"")
+    for _ in range(600):
+        if started.exists():
+            break
+        threading.Event().wait(0.05)
+    lines = started.read_text().splitlines()
+    assert lines[:6] == ["-I", "-X", "utf8", str(REPOSITORY / "memory_plugin" / "__main__.py"), "service", "run"]
+    assert f"MEMORY_PLUGIN_STATE={state}" in lines
+    assert secret not in started.read_text()
+
+
+def imported(state: Path, tmp_path: Path) -> set[str]:
+    """Every module that the hook process has loaded when it ends."""
+    report = tmp_path / "modules"
+    code = f"""
+import os, sys
+end = os._exit
+def leave(status):
+    open({str(report)!r}, "w").write(" ".join(sys.modules))
+    end(status)
+os._exit = leave
+code = compile(open({str(HOOK)!r}).read(), {str(HOOK)!r}, "exec")
+exec(code, {{"__name__": "__main__", "__file__": {str(HOOK)!r}}})
+"""
+    command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", code]
+    subprocess.run(command, input=EVENT, capture_output=True, env=environment(state), timeout=60)
+    return set(report.read_text().split())
+
+
+@pytest.mark.parametrize("answers", [True, False], ids=["service", "no service"])
+def test_the_hook_imports_next_to_nothing(state: Path, tmp_path: Path, answers: bool) -> None:
+    if answers:
+        with service_that_says(state, response(BODY)):
+            modules = imported(state, tmp_path)
+    else:
+        modules = imported(state, tmp_path)
+    bare = subprocess.run(
+        [sys.executable, "-I", "-S", "-X", "utf8", "-c", "import os, sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    ours = {"memory_plugin", "memory_plugin.memory", "memory_plugin.memory.doorbell", "memory_plugin.memory.places"}
+    starting = set() if answers else {"memory_plugin.memory.starter"}
+    assert modules - set(bare.stdout.split()) == {"__future__", "_socket", *ours, *starting}
+
+
+def test_the_deadline_leaves_the_client_time() -> None:
+    assert doorbell.DEADLINE == 2.0
