@@ -82,7 +82,7 @@ class Fact:
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<body>\S.*)$")
 _COMMENT = re.compile(r"<!--\s{0,9}m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>.{0,400}?)-->")
-_CATEGORY = re.compile(r"^\*\*(?P<category>[a-z]+)\*\*\s+(?P<text>\S.*)$")
+_CATEGORY = re.compile(r"^\*\*(?P<category>[a-z]+)\*\*(?:\s+(?P<text>.*))?$")
 _UNNAMED = re.compile(r"[^\w.-]|-(?=-)")
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no letter that reads as another
 
@@ -155,7 +155,7 @@ def parse_line(line: str, namespace: str, day: str) -> Fact | None:
         body = (body[: comment.start()] + " " + body[comment.end() :]).strip()
     found = _CATEGORY.match(body)
     category = found["category"] if found and found["category"] in CATEGORIES else ""
-    text = found["text"].strip() if found and category else body.strip()
+    text = (found["text"] or "").strip() if found and category else body
     if not text or (text.startswith("~~") and text.endswith("~~")):
         return None
     words = comment["rest"].split() if comment else []

@@ -23,7 +23,7 @@ _SHAPES = re.compile(
             r"gl(?:pat|dt|rt|cbt|ptt|soat)-[A-Za-z0-9_-]{18,}",
             r"xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}",
             r"https://hooks\.slack\.com/services/[A-Za-z0-9/]{20,}",
-            r"AIza[0-9A-Za-z_-]{35}|ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,}",
+            r"AIza[0-9A-Za-z_-]{35,}|ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,}",
             r"sk_(?:live|test)_[0-9A-Za-z]{16,}|rk_(?:live|test)_[0-9A-Za-z]{16,}|pk_(?:live|test)_[0-9A-Za-z]{16,}",
             r"whsec_[0-9A-Za-z]{20,}|hf_[A-Za-z0-9]{30,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|r8_[A-Za-z0-9]{30,}",
             r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|dop_v1_[a-f0-9]{40,}|hv[sb]\.[A-Za-z0-9_-]{20,}",
@@ -44,11 +44,21 @@ _ASSIGNMENT = re.compile(
 )
 _PLACEHOLDER = re.compile(r"(?i)(?:[$<{\[(*%].*|x{4,}|\.{3,}|your[_-].*|changeme|example.*|null|none|true|false)")
 _CODE = re.compile(r"[A-Za-z_][\w.:]*[(\[{<].*")  # a call, an index, a type
+_MOST_ROUNDS = 5
 _TRAILING = ".!?)]}>"
 
 
 def redact(text: str) -> str:
     """The text with secrets masked and `<private>…</private>` left out."""
+    for _ in range(_MOST_ROUNDS):
+        masked = _masked_once(text)
+        if masked == text:
+            break
+        text = masked  # a mask may lay bare the shape of what stood right beside it
+    return text
+
+
+def _masked_once(text: str) -> str:
     text = _PRIVATE.sub(" ", text)
     text = _SHAPES.sub(MASK, text)
     text = _URL_PASSWORD.sub(_mask_password, text)
