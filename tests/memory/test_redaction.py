@@ -1,0 +1,143 @@
+"""What must be masked, and what must survive."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_plugin.memory.redaction import MASK, redact
+
+# Built from parts, so that no scanner takes this file for a leak.
+SECRETS = {
+    "aws key id": "AKIA" + "IOSFODNN7EXAMPL3",
+    "anthropic": "sk-" + "ant-api03-" + "aB3" * 12,
+    "openai project": "sk-" + "proj-" + "aB3_" * 12,
+    "github": "gh" + "p_" + "aB3d" * 9,
+    "github fine-grained": "github" + "_pat_" + "aB3d_" * 9,
+    "gitlab": "gl" + "pat-" + "aB3d" * 6,
+    "slack bot": "xo" + "xb-" + "1234567890-abcdef",
+    "slack hook": "https://hooks." + "slack.com/services/" + "T0000/B0000/" + "x1" * 12,
+    "google": "AI" + "za" + "aB3d_" * 7,
+    "stripe": "sk" + "_live_" + "aB3d" * 6,
+    "hugging face": "h" + "f_" + "aBcd" * 9,
+    "npm": "np" + "m_" + "aB3d" * 9,
+    "pypi": "py" + "pi-" + "aB3d" * 12,
+    "sendgrid": "SG" + "." + "aB3d" * 5 + "." + "aB3d" * 10,
+    "telegram": "123456789" + ":AA" + "aB3d_" * 8,
+    "vault": "hv" + "s." + "aB3d" * 8,
+    "token of three parts": "eyJ" + "hbGciOiJIUzI1NiJ9" + ".eyJ" + "zdWIiOiIxMjM0NTY3ODkwIn0" + ".c2lnbmF0dXJl",
+    "private key": "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIabc\nxyz\n-----END RSA " + "PRIVATE KEY-----",
+    "torn private key": "-----BEGIN " + "PRIVATE KEY-----\nMIIabc\nxyz",
+}
+ASSIGNED = [
+    ("password: {}", "hunter22"),
+    ("The password is {}.", "Tr0ub4dor&3"),
+    ("(the password is {}!)", "hunter22"),
+    ('DB_PASSWORD="{}"', "s3cr3t(with}braces"),
+    ("dbpassword={}", "s3cr3tw0rd"),
+    ("aws_secret_access_key = {}", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzEXAMPLEKY"),
+    ("API_KEY={}", "9f8e7d6c5b4a39281706f5e4d3c2b1a0"),
+    ("api key: {}", "q1w2e3r4t5"),
+    ("TOKEN='{}'", "q1w2" * 100),
+    ("le mot de passe est {}", "azerty12!"),
+    ("Authorization: Bearer {}", "aB3dEf6hIj9kLmN0pQrS"),
+    ("postgres://app:{}@db.internal:5432/shop", "p4ss"),
+    ("https://user:{}@host.example/x", "p@ss:w0rd"),
+    ("<private>{}</private>", "my own affair"),
+    ("<private>{}", "never closed"),
+]
+SURVIVE = [
+    "commit 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c",
+    "sha256:3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea",
+    "6d9ab8bf-1c2d-4e5f-8a9b-0c1d2e3f4a5b",
+    "/home/zoe/projects/shop/src/token_bucket.py",
+    "C:\\Users\\Zoe\\secrets\\readme.md",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+    "The password is stored in the keychain.",
+    "token: str = field(default='')",
+    "password = get_password()",
+    "token = os.environ[name]",
+    "secret: ${SECRET_FROM_CI}",
+    "api_key: <your key>",
+    "password: changeme",
+    "password=xxxxxxxx",
+    "max_tokens: 2000",
+    "token: 0.12.4",
+    "token: src/auth/token.py",
+    "https://example.org:8080/path?x=1",
+    "mail zoe@example.org at http://localhost:11434",
+    "basic understanding of the parser",
+    "The bearer of this token may enter.",
+    "task-list-with-a-long-hyphenated-name-of-things",
+    "disk-usage-of-the-build-folder-in-the-pipeline",
+    "été, naïve, 日本語のテキスト",
+]
+
+
+@pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS.keys())
+def test_a_secret_of_a_known_shape_is_masked(secret: str) -> None:
+    for text in (secret, f"Use {secret} for it.", f'"{secret}"', f"({secret})", f"x={secret}\nnext"):
+        masked = redact(text)
+        assert secret not in masked
+        assert MASK in masked
+
+
+@pytest.mark.parametrize(("sentence", "secret"), ASSIGNED)
+def test_a_value_that_is_called_a_secret_is_masked(sentence: str, secret: str) -> None:
+    masked = redact(f"First, {sentence.format(secret)} and then more.")
+    assert secret not in masked
+    assert secret[-4:] not in masked
+    assert masked.startswith("First, ")
+    assert masked.endswith(" and then more.") or sentence == "<private>{}"
+
+
+@pytest.mark.parametrize("text", SURVIVE)
+def test_what_only_looks_like_one_survives(text: str) -> None:
+    assert redact(text) == text
+    assert redact(f"Then {text} again") == f"Then {text} again"
+
+
+pieces = st.sampled_from(
+    [
+        *SECRETS.values(),
+        *(sentence.format(secret) for sentence, secret in ASSIGNED),
+        *SURVIVE,
+        MASK,
+        " ",
+        "\n",
+        "=",
+        ":",
+        '"',
+        "password",
+    ]
+)
+
+
+@given(st.lists(pieces | st.text(max_size=12), max_size=12).map("".join))
+def test_masking_twice_changes_nothing_more(text: str) -> None:
+    assert redact(redact(text)) == redact(text)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "a",
+        "a_",
+        "a.",
+        "A1",
+        "eyJ-",
+        "eyJa.",
+        "SG.",
+        "x-",
+        "a://",
+        "bearer ",
+        "-----BEGIN ",
+        "password",
+        "<private",
+        " ",
+        "token =",
+    ],
+)
+def test_time_stays_in_proportion_to_the_text(run: str) -> None:
+    redact(run * (400_000 // len(run)))  # what is quadratic in it would take hours

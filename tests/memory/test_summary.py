@@ -1,0 +1,108 @@
+"""What the compaction summary is asked for, and how its answer is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_plugin.memory.fact import CATEGORIES
+from memory_plugin.memory.summary import HEADING, INSTRUCTION, MOST_FACTS, split_facts
+
+FACTS = f"## {HEADING}\n- [decision] We index with LanceDB, for nothing has to run.\n- [preference] Ben wants tabs, not spaces."
+
+
+def texts(summary: str) -> list[tuple[str, str]]:
+    return [(fact.category, fact.text) for fact in split_facts(summary)[1]]
+
+
+def test_the_instruction_is_plain_text_and_names_every_category() -> None:
+    assert not INSTRUCTION.startswith(("{", "["))
+    assert all(category in INSTRUCTION for category in CATEGORIES)
+    assert len(INSTRUCTION) < 1500
+
+
+def test_facts_come_out_and_the_rest_stays() -> None:
+    rest, facts = split_facts(f"1. What was done\nMuch.\n\n{FACTS}\n</summary>\nIf you need specific details, read it.")
+    assert [(fact.category, fact.predicate, fact.subject) for fact in facts] == [
+        ("decision", "decided", "project"),
+        ("preference", "prefers", "user"),
+    ]
+    assert HEADING not in rest
+    assert "LanceDB" not in rest
+    assert rest.endswith("read it.")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "## Durable facts",
+        "# durable facts",
+        "**Durable facts**",
+        "**Durable facts:**",
+        "Durable facts:",
+        "### Durable facts  \r",
+        "  ## Durable Facts:",
+    ],
+)
+def test_headings_as_models_write_them(heading: str) -> None:
+    assert texts(f"{heading}\n\n- [decision] We index with LanceDB.") == [("decision", "We index with LanceDB.")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- [decision] We index with LanceDB.",
+        "* [Decision]: We index with LanceDB.",
+        "• **decision** We index with LanceDB.",
+        "- **[decision]** We index with LanceDB.",
+        "- **decision:** We index with LanceDB.",
+        "1. [decision] We index with LanceDB.",
+        "  - decision: We index with LanceDB.",
+    ],
+)
+def test_lines_as_models_write_them(line: str) -> None:
+    assert texts(f"## {HEADING}\n{line}") == [("decision", "We index with LanceDB.")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- [thought] We index with LanceDB.",
+        "- We index with LanceDB.",
+        "[decision] We index with LanceDB.",
+        "- [decision] Short.",
+        "- [decision] Do we index with LanceDB?",
+        "- [decision] " + "x" * 301,
+        "- [decision]",
+        "-",
+    ],
+)
+def test_what_is_no_fact(line: str) -> None:
+    assert texts(f"## {HEADING}\n{line}") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "No section here.", f"We speak of {HEADING} in a sentence.", f"## {HEADING} and more\n- [decision] We index."],
+)
+def test_without_the_section_the_summary_stays_as_it_is(text: str) -> None:
+    assert split_facts(text) == (text, [])
+
+
+def test_the_last_section_counts_and_its_end_ends_it() -> None:
+    quoted = f"## {HEADING}\n- [goal] This is only a quotation of it.\n"
+    assert texts(f"{quoted}## Next\n{FACTS}\n## Other\n- [goal] Not in the section any more.") == [
+        ("decision", "We index with LanceDB, for nothing has to run."),
+        ("preference", "Ben wants tabs, not spaces."),
+    ]
+
+
+def test_a_flood_is_cut() -> None:
+    flood = "\n".join(f"- [lesson] The gateway failed with code {number} that day." for number in range(100))
+    assert len(texts(f"## {HEADING}\n{flood}")) == MOST_FACTS
+
+
+@pytest.mark.parametrize(
+    "tail", [" " * 200_000 + "x", "\n" * 200_000, "\n- [decision]" + " " * 200_000, "\n" + " \n" * 100_000]
+)
+def test_time_stays_in_proportion_to_the_text(tail: str) -> None:
+    assert texts(f"## {HEADING}{tail}") == []
