@@ -117,7 +117,8 @@ def update_pointers(folder: str, title: str, new: Iterable[Pointer]) -> None:
     own = before[:start] + before[end:]
     room = max(MOST_LINES - own.count(b"\n") - 4, FEWEST_POINTERS)
     block = "\n".join([MARK_START, *map(format_pointer, best(kept, room)), MARK_END]).encode()
-    block = b"\n".join([block, *strays])
+    if strays:
+        block = b"\n".join([block, *strays, *([] if before[end:].startswith((b"\n", b"\r")) else [b""])])
     if not before.strip():
         after = f"# Memory of {title}\n\n".encode() + block + b"\n"
     elif start == end:
