@@ -68,7 +68,9 @@ def test_a_home_that_is_no_path_is_an_error(
 
 
 def test_only_os_is_imported() -> None:
-    program = "import sys, os; before = set(sys.modules); import memory_plugin.memory.places; print(set(sys.modules) - before)"
+    program = (
+        "import sys, os; old = set(sys.modules); import memory_plugin.memory.places; print(set(sys.modules) - old)"
+    )
     done = subprocess.run(
         [sys.executable, "-S", "-c", program], cwd=places.PLUGIN_ROOT, capture_output=True, text=True, check=True
     )

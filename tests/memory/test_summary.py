@@ -7,7 +7,9 @@ import pytest
 from memory_plugin.memory.fact import CATEGORIES
 from memory_plugin.memory.summary import HEADING, INSTRUCTION, MOST_FACTS, split_facts
 
-FACTS = f"## {HEADING}\n- [decision] We index with LanceDB, for nothing has to run.\n- [preference] Ben wants tabs, not spaces."
+FACTS = f"""## {HEADING}
+- [decision] We index with LanceDB, for nothing has to run.
+- [preference] Ben wants tabs, not spaces."""
 
 
 def texts(summary: str) -> list[tuple[str, str]]:
