@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.client.dialogue import DECISION, OTHER_DECISION, notes_in, script
-from tests.support.claude import World, eventually
+from tests.support.claude import NEWEST, World, eventually
 from tests.support.fake_anthropic import FakeAnthropic
 
 QUESTION = "Remind me why the vector index is not kept in pgvector?"
@@ -50,6 +50,7 @@ def test_a_question_gets_the_note_that_answers_it_and_nothing_of_another_project
     assert "LanceDB" in notes_in(question.text)
 
 
+@pytest.mark.parametrize("version", [NEWEST], indirect=True)
 def test_a_note_is_given_once_in_a_conversation(served: World, api: FakeAnthropic) -> None:
     remember(served, "orchard", DECISION, "LanceDB")
     for _ in range(ATTEMPTS):
@@ -62,6 +63,7 @@ def test_a_note_is_given_once_in_a_conversation(served: World, api: FakeAnthropi
     assert notes_in(again.text).count("LanceDB") == 1
 
 
+@pytest.mark.parametrize("version", [NEWEST], indirect=True)
 def test_a_new_session_is_told_what_the_project_decided(world: World, api: FakeAnthropic) -> None:
     with world.conversation(world.project("vineyard")) as talk:
         talk.say(OTHER_DECISION)
@@ -76,6 +78,7 @@ def test_a_new_session_is_told_what_the_project_decided(world: World, api: FakeA
     assert "Elasticsearch" not in request.text
 
 
+@pytest.mark.parametrize("version", [NEWEST], indirect=True)
 def test_a_fresh_user_gets_no_notes_at_all(world: World, api: FakeAnthropic) -> None:
     with world.conversation(world.project("orchard")) as talk:
         talk.say("Good morning.")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.client.dialogue import DECISION, script
-from tests.support.claude import Conversation, World, eventually
+from tests.support.claude import NEWEST, Conversation, World, eventually
 from tests.support.fake_anthropic import FakeAnthropic
 
 COMMAND = "/memory-plugin:memory"
@@ -51,6 +53,7 @@ def test_a_fact_is_added_and_found_again_by_search_and_by_plain_words(served: Wo
         assert eventually(lambda: FACT in ask(talk, api, f"{COMMAND} What is the staging server called?"))
 
 
+@pytest.mark.parametrize("version", [NEWEST], indirect=True)
 def test_the_state_of_the_memory_and_the_usage_are_told(served: World, api: FakeAnthropic) -> None:
     with served.conversation(served.project("orchard")) as talk:
         assert str(served.memory) in ask(talk, api, f"{COMMAND} status")
