@@ -21,7 +21,7 @@ _LOG = re.compile(
 # "level=info msg=started port=80": a structured log line.
 _PAIRS = re.compile(r"(?:\b[\w.]+=\S+\s+){3}|(?:\"\w+\":\s?[\"{\[\d].{0,80}){3}")
 _LISTING = re.compile(r"^\W*(?:[dl-][rwx-]{9}|total \d+$|[MADR?]{1,2}\s+\S+/\S+$)")
-_PATHS_ONLY = re.compile(r"^(?:[`'\"]?[\w.@~-]*[/\\][\w./\\@~-]+[`'\"]?(?::\d+)?[\s,;]*)+$")
+_PATH = re.compile(r"[`'\"(]?[\w.@~-]*[/\\][\w./\\@~:-]*[`'\"),;]*")
 _INTERRUPTION = re.compile(r"^\[(?:Request interrupted|Image|Pasted text|Tool )", re.IGNORECASE)
 # Text that tries to command the model that will read it has no place in a memory (prompt injection).
 _INJECTION = re.compile(
@@ -46,13 +46,16 @@ def asks(text: str) -> bool:
 
 def machine_made(text: str) -> bool:
     """Whether a line was printed by a program or can be had again from the repository."""
-    return _PAIRS.search(text) is not None or any(
-        pattern.match(text) for pattern in (_LOG, _LISTING, _PATHS_ONLY, _INTERRUPTION)
-    )
+    if any(pattern.match(text) for pattern in (_LOG, _LISTING, _INTERRUPTION)) or _PAIRS.search(text):
+        return True
+    return all(_PATH.fullmatch(token) for token in text.split())
 
 
-def worth_keeping(text: str) -> bool:
-    """Whether a line passes the filter: long and dense enough, few pronouns and symbols, no question, no log, no injection."""
+def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
+    """Whether a line passes the filter: long and dense enough, few pronouns and symbols, no question, no log, no injection.
+
+    minimum_words is how many distinct content words it needs at least.
+    """
     wide = unspaced(text)
     if len(text) + 2 * wide < MINIMUM_LENGTH or asks(text) or machine_made(text) or injects(text):
         return False
@@ -63,7 +66,7 @@ def worth_keeping(text: str) -> bool:
         return True
     everything = list(words(text))
     content = content_words(text)
-    if len(set(content)) < _MINIMUM_WORDS or len(content) < len(everything) * _MINIMUM_DENSITY:
+    if len(set(content)) < minimum_words or len(content) < len(everything) * _MINIMUM_DENSITY:
         return False
     if sum(word.isdigit() for word in content) > len(content) // 2:
         return False

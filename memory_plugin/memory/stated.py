@@ -14,6 +14,7 @@ from memory_plugin.memory.words import slug
 
 # Of one message: somebody who pastes a page of rules means them, somebody who pastes a book does not.
 _SENTENCES_LIMIT = 12
+_MINIMUM_WORDS = 2
 # A message longer than this, in characters, is mostly pasted: only cues of at least this weight are the user's own words.
 _LONG = 1500
 _LONG_WEIGHT = 1.5
@@ -78,7 +79,7 @@ def _candidate(cue: Cue, sentence: str, block: Statement) -> Candidate | None:
     elif block.kind == "command":
         text = f"{topic}: {text}"
     text = shorten(text)
-    if languages.narrates(text) and cue.category not in ("preference", "decision", "goal") or not worth_keeping(text):
+    if languages.narrates(text) and cue.category not in ("preference", "decision", "goal") or not worth_keeping(text, _MINIMUM_WORDS):
         return None
     subject = "user" if category in _OF_THE_USER else "project"
     importance = min(1.0, CATEGORIES[category][1] + (0.1 if cue.weight >= 1.5 else 0.05))
