@@ -42,6 +42,12 @@ _ASSIGNMENT = re.compile(
     r"|credentials?|mot de passe|mdp)"
     r"(?P<between>[\"'`]?\s{0,20}(?:[:=]{1,2}>?|\bis\b|\best\b)\s{0,20})(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;]{6,})"
 )
+# "the password of the staging server is …"
+_SPOKEN = re.compile(
+    r"(?i)(?P<name>(?:password|passphrase|mot de passe|mdp|api[ _-]?key)\s"
+    r"(?:of|for|to|on|de|du|des|pour|sur)\s[^\n=:]{1,60}?)"
+    r"(?P<between>(?:\s(?:is|est)|\s?[:=])\s)(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;]{6,})"
+)
 _PLACEHOLDER = re.compile(r"(?i)(?:[$<{\[(*%].*|x{4,}|\.{3,}|your[_-].*|changeme|example.*|null|none|true|false)")
 _CODE = re.compile(r"[A-Za-z_][\w.:]*[(\[{<].*")  # a call, an index, a type
 _MOST_ROUNDS = 5
@@ -63,7 +69,7 @@ def _masked_once(text: str) -> str:
     text = _SHAPES.sub(MASK, text)
     text = _URL_PASSWORD.sub(_mask_password, text)
     text = _AUTHORIZATION.sub(lambda found: found[1] + (MASK if _random(found[2]) else found[2]), text)
-    return _ASSIGNMENT.sub(_mask_assignment, text)
+    return _SPOKEN.sub(_mask_assignment, _ASSIGNMENT.sub(_mask_assignment, text))
 
 
 def _mask_password(found: re.Match[str]) -> str:

@@ -35,6 +35,9 @@ ASSIGNED = [
     ("The password is {}.", "Tr0ub4dor&3"),
     ("(the password is {}!)", "hunter22"),
     ('DB_PASSWORD="{}"', "s3cr3t(with}braces"),
+    ("the password of the staging server is {}", "hunter22"),
+    ("le mot de passe du routeur est {}", "azerty12!"),
+    ("the API key for the mailer: {}", "q1w2e3r4t5"),
     ("dbpassword={}", "s3cr3tw0rd"),
     ("aws_secret_access_key = {}", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzEXAMPLEKY"),
     ("API_KEY={}", "9f8e7d6c5b4a39281706f5e4d3c2b1a0"),
@@ -55,6 +58,8 @@ SURVIVE = [
     "C:\\Users\\Zoe\\secrets\\readme.md",
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
     "The password is stored in the keychain.",
+    "The password of the staging server is stored in 1Password.",
+    "The password for each user is hashed with bcrypt.",
     "token: str = field(default='')",
     "password = get_password()",
     "token = os.environ[name]",
@@ -137,6 +142,7 @@ def test_masking_twice_changes_nothing_more(text: str) -> None:
         "<private",
         " ",
         "token =",
+        "password of ",
     ],
 )
 def test_time_stays_in_proportion_to_the_text(run: str) -> None:
