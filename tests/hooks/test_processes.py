@@ -141,3 +141,16 @@ def test_the_compaction_hook_never_prints_what_reads_as_json(tmp_path: Path, eve
     outcome = run_hook("PreCompact", tmp_path, event_input)
     assert outcome.output.strip()
     assert not outcome.output.lstrip().startswith(("{", "["))
+
+
+def test_the_scripts_that_version_managers_put_on_the_path_are_passed_by(
+    tmp_path: Path, event_input: dict[str, Any]
+) -> None:
+    shims = tmp_path / "manager" / "shims"
+    shims.mkdir(parents=True)
+    for name in ("python3", "python3.10", "python3.14"):
+        (shims / name).write_text("#!/bin/sh\n/bin/true\n/bin/true\n", encoding="utf-8")
+        (shims / name).chmod(0o755)
+    path = f"{shims}:{tmp_path / 'bin'}:/usr/bin:/bin"
+    outcome = run_hook("PreCompact", tmp_path, event_input, PATH=path)
+    assert (outcome.started, bool(outcome.output)) == ([1], True)
