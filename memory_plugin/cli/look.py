@@ -45,7 +45,7 @@ def results(answer: dict[str, Any]) -> str:
     if not blocks:
         blocks = ["Nothing found."]
     if answer.get("degraded"):
-        blocks.append("(by keyword only: the embedding model is not ready; `memory-plugin status` says more)")
+        blocks.append("(by keyword only; `memory-plugin status` says why)")
     return "\n".join(blocks)
 
 

@@ -13,20 +13,27 @@ from memory_plugin.memory.frame import inert
 
 _NOTES = 8
 _LONGEST = 100_000  # bytes
+_CUT_OFF = "Error: only a part arrived, so nothing was done. Say it again without three backticks in a row."
 _USAGE = "Say `search WORDS`, `add FACT`, `status`, or just ask."
 
 
 @click.command(hidden=True)
-def slash() -> None:
+@click.option("--last-line", default="", help="What standard input ends with when all of it has arrived.")
+def slash(last_line: str) -> None:
     """Answer a slash command in Markdown; reads its arguments from standard input, always exits 0.
+
+    Claude Code ends the command's here-document early when the arguments hold a code fence: half a fact is no fact.
 
     \b
     Example:
       echo "search staging" | memory-plugin slash
     """
-    words = sys.stdin.buffer.read(_LONGEST).decode("utf-8", errors="replace").strip()
+    sent = sys.stdin.buffer.read(_LONGEST).decode("utf-8", errors="replace").rstrip()
+    if not sent.endswith(last_line):
+        click.echo(_CUT_OFF)
+        return
     try:
-        click.echo(answer(words))
+        click.echo(answer(sent.removesuffix(last_line).strip()))
     except click.ClickException as error:
         click.echo(f"Error: {error.message}")
 
