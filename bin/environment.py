@@ -19,7 +19,6 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from memory_plugin.memory.files import lock, make_folder, read_bytes
 
-STAMP = "requirements.lock"
 # The lock file is complete, so nothing beside it is wanted; and nothing is compiled on a user's machine.
 _FROM_LOCK = ("--require-hashes", "--no-deps", "--only-binary", ":all:", "-r")
 
@@ -47,8 +46,13 @@ def is_current(lock_file: str, folder: str) -> bool:
     """Whether the folder holds the environment of this lock file."""
     wanted = read_bytes(lock_file)
     return (
-        os.access(os.path.join(folder, "bin", "python"), os.X_OK) and read_bytes(os.path.join(folder, STAMP)) == wanted
+        os.access(os.path.join(folder, "bin", "python"), os.X_OK) and read_bytes(_stamp(lock_file, folder)) == wanted
     )
+
+
+def _stamp(lock_file: str, folder: str) -> str:
+    """The copy of the lock file that a finished environment holds."""
+    return os.path.join(folder, os.path.basename(lock_file))
 
 
 def make(lock_file: str, folder: str) -> None:
@@ -61,7 +65,7 @@ def make(lock_file: str, folder: str) -> None:
         if not (_with_uv(lock_file, new, output) or _with_pip(lock_file, new, output)):
             shutil.rmtree(new, ignore_errors=True)
             raise EnvironmentFailed(_advice(log))
-    shutil.copyfile(lock_file, os.path.join(new, STAMP))
+    shutil.copyfile(lock_file, _stamp(lock_file, new))
     if os.path.exists(folder):
         os.rename(folder, old)
     os.rename(new, folder)
