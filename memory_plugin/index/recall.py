@@ -13,7 +13,7 @@ from datetime import datetime
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
 from memory_plugin.index.gate import refusal
 from memory_plugin.index.rows import Row
-from memory_plugin.index.scoring import LEAST_SCORE, LEAST_SEARCH_SCORE, Hit, Passage, diverse, hit
+from memory_plugin.index.scoring import CLEAR_SCORE, LEAST_SCORE, LEAST_SEARCH_SCORE, Hit, Passage, diverse, hit
 from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable, quoted
 from memory_plugin.index.terms import Term, query_terms
 from memory_plugin.index.tokens import TokenCounter
@@ -174,6 +174,8 @@ def _chosen(
     degraded: bool,
 ) -> Recalled:
     reasons: dict[str, str] = {}
+    # What was shown before counts: it tells that the prompt is about something remembered.
+    clear = not for_prompt or any(each.sure and each.score >= CLEAR_SCORE for each in hits)
     for each in hits:
         if each.row.chunk.id in exclude_ids:
             reasons[each.row.key] = "shown before"
@@ -181,6 +183,8 @@ def _chosen(
             reasons[each.row.key] = "not relevant enough"
         elif for_prompt and not each.sure:
             reasons[each.row.key] = "too little in common"
+        elif not clear:
+            reasons[each.row.key] = "no note is clearly relevant"
     good = [each for each in hits if each.row.key not in reasons]
     chosen, repeats = diverse(good, limit)
     reasons |= {each.row.key: "says the same as another" for each in repeats}

@@ -16,10 +16,12 @@ from memory_plugin.memory.fact import CATEGORIES
 # All of these are measured by `python -m benchmarks.calibration` and `python -m benchmarks.recall`.
 VECTOR_SHARE = 0.7
 # In the unit of the embedder's own centre (see centring): 1 is a pair that belongs together.
-VECTOR_FULL = 1.5
+VECTOR_FULL = 1.3
 # Summed weights of the matching terms at which a keyword score is one half: one word in common is not enough.
 KEYWORD_HALF = 1.5
 LEAST_SCORE = 0.3
+# One note at least must be this good before any is put before a model unasked.
+CLEAR_SCORE = 0.34
 LEAST_SEARCH_SCORE = 0.1
 # How near a note must be to a prompt with which it has so many terms in common (none, one, more).
 NEAREST = (0.8, 0.45, 0.27)

@@ -11,6 +11,8 @@ from memory_plugin.index.terms import Term
 # Okapi BM25's usual constants; short notes differ little in length for a reason, so length counts for half as usual.
 _SATURATION = 1.2
 _LENGTH_SHARE = 0.4
+# A memory of three notes says nothing of which words are common: as many more without any of them are supposed.
+_UNSEEN_ROWS = 50
 # An identifier that both have is seldom chance.
 _RARE_BONUS = 1.5
 
@@ -54,7 +56,8 @@ class Vocabulary:
         having = self._rows_with.get(form, 0)
         if not having:
             return 0.0
-        return math.log(1 + (self.rows - having + 0.5) / (having + 0.5)) / math.log(1 + (self.rows + 0.5) / 1.5)
+        rows = self.rows + _UNSEEN_ROWS
+        return math.log(1 + (rows - having + 0.5) / (having + 0.5)) / math.log(1 + (rows - 0.5) / 1.5)
 
     def known(self, terms: Iterable[Term], most: int) -> list[Term]:
         """The terms that some row has, the rarest first, at most so many."""

@@ -12,7 +12,7 @@ import pytest
 from memory_plugin.index.chunks import Chunk, Source, chunks
 from memory_plugin.index.embedding import Vectors
 from memory_plugin.index.rows import Row, key_of
-from memory_plugin.index.scoring import RECENCY_FLOOR, Hit, Passage, diverse, hit, likeness, recency, worth
+from memory_plugin.index.scoring import RECENCY_FLOOR, VECTOR_FULL, Hit, Passage, diverse, hit, likeness, recency, worth
 from memory_plugin.index.terms import index_terms, query_terms
 from memory_plugin.index.vocabulary import Vocabulary
 
@@ -54,7 +54,7 @@ def test_every_figure_lies_between_0_and_1(prompt: str, cosine: float | None) ->
 
 def test_relevance_is_seven_parts_vector_and_three_parts_keyword() -> None:
     found = ask(TEXTS[1], "backups run", 0.6)
-    assert found.vector == pytest.approx(0.6 / 0.5 / 1.5)
+    assert found.vector == pytest.approx(0.6 / 0.5 / VECTOR_FULL)
     assert found.relevance == pytest.approx(0.7 * (found.vector or 0) + 0.3 * found.keyword)
 
 
@@ -117,7 +117,7 @@ def test_recency_halves_with_each_lifetime_down_to_its_floor(category: str, day:
 @pytest.mark.parametrize(
     "change", [{"importance": 0.2}, {"confidence": 0.2}, {"category": "goal", "date": "2020-01-01"}]
 )
-def test_what_is_less_important_less_sure_or_older_is_worth_less(change: dict[str, object]) -> None:
+def test_what_is_less_important_less_sure_or_older_is_worth_less(change: dict[str, Any]) -> None:
     chunk: Chunk = row(TEXTS[0]).chunk
     assert worth(row(TEXTS[0], **change).chunk, TODAY) < worth(chunk, TODAY)
 

@@ -1,0 +1,222 @@
+"""Recall, with the real model over a small memory."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_plugin.index.builtin import BuiltinEmbedder
+from memory_plugin.index.embedding import Embedder
+from memory_plugin.index.recall import Recalled, recall
+from memory_plugin.index.sources import Project, Roots
+from memory_plugin.index.sync import sync
+from memory_plugin.index.table import FOLDER, Index
+from memory_plugin.index.tokens import TokenCounter
+from memory_plugin.memory.frame import note_line
+from tests.support.recalling import NOW
+from tests.support.words_embedder import WordsEmbedder
+
+CALIBRATION: dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "benchmarks" / "data" / "calibration.json").read_text("utf-8")
+)
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the built-in model has no wheel for Windows")
+
+
+@pytest.fixture(scope="module")
+def embedder() -> BuiltinEmbedder:
+    return BuiltinEmbedder()
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory, embedder: BuiltinEmbedder) -> Iterator[Index]:
+    """Sixty facts of a project, one of another, and what the client loads by itself."""
+    folder = tmp_path_factory.mktemp("recall")
+    home, code = folder / "home", folder / "code"
+    for each in (home / "project", home / "other", code):
+        each.mkdir(parents=True)
+    facts = [f"- **{fact['category']}** {fact['text']}\n" for fact in CALIBRATION["facts"]]
+    (home / "project" / "2026-11-30.md").write_text("".join(facts), "utf-8")
+    (home / "other" / "2026-11-30.md").write_text("- The harvest robot is called Walnut.\n")
+    (home / "MEMORY.md").write_text("I play the oboe in an orchestra.\n")
+    (code / "CLAUDE.md").write_text("The zeppelin module must be built first.\n")
+    with Index.open(str(folder / "state")) as opened:
+        sync(opened, Roots(str(home), (Project(str(code), "project"),)), embedder)
+        yield opened
+
+
+def ask(index: Index, embedder: Embedder | None, prompt: str, **options: Any) -> Recalled:
+    defaults: dict[str, Any] = {"namespaces": ("project", "global"), "now": NOW}
+    return recall(prompt, index=index, embedder=embedder, **defaults | options)
+
+
+def texts(recalled: Recalled) -> list[str]:
+    return [note.text for note in recalled.notes]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("which database holds the invoices?", "PostgreSQL 16"),
+        ("deploy the billing service to production please", "make ship"),
+        ("why does getCustomerById return null for customer 4411?", "findCustomer"),
+        ("pourquoi a-t-on abandonné Elasticsearch ?", "Meilisearch"),
+        ("je veux livrer la nouvelle version en préproduction", "pipeline"),
+        ("what instrument do I play?", "oboe"),
+    ],
+)
+def test_a_prompt_gets_the_note_that_it_needs_first(
+    index: Index, embedder: BuiltinEmbedder, prompt: str, words: str
+) -> None:
+    recalled = ask(index, embedder, prompt)
+    assert words in texts(recalled)[0]
+    assert (recalled.degraded, recalled.gate) == (False, None)
+
+
+def test_nearly_every_prompt_finds_its_note_and_hardly_any_other_gets_one(
+    index: Index, embedder: BuiltinEmbedder
+) -> None:
+    found = [fact["text"] in texts(ask(index, embedder, fact["prompt"])) for fact in CALIBRATION["facts"]]
+    off = [prompt for prompt in CALIBRATION["off_topic"] + CALIBRATION["long"] if ask(index, embedder, prompt).notes]
+    assert sum(found) >= 49
+    assert len(off) <= 3, off
+
+
+def test_by_keyword_alone_most_prompts_still_find_their_note(index: Index) -> None:
+    found = [fact["text"] in texts(ask(index, None, fact["prompt"])) for fact in CALIBRATION["facts"]]
+    off = [prompt for prompt in CALIBRATION["off_topic"] if ask(index, None, prompt).notes]
+    assert sum(found) >= 40
+    assert len(off) <= 2, off
+    assert ask(index, None, "which database holds the invoices?").degraded
+
+
+@pytest.mark.parametrize("prompt", ["", "yes, go on", "/compact", "<task-notification>done</task-notification>"])
+def test_a_gated_prompt_is_not_searched_for(index: Index, embedder: BuiltinEmbedder, prompt: str) -> None:
+    recalled = ask(index, embedder, prompt)
+    assert recalled == Recalled(gate=recalled.gate)
+    assert recalled.gate
+
+
+def test_the_sentence_that_matters_is_found_in_a_long_prompt(index: Index, embedder: BuiltinEmbedder) -> None:
+    chat = "Good morning! I had a good evening and I am ready for more. It rained all night. " * 3
+    recalled = ask(index, embedder, f"{chat}\nBy the way, which database holds the invoices? {chat}")
+    assert "PostgreSQL 16" in texts(recalled)[0]
+
+
+@pytest.mark.parametrize("for_prompt", [True, False])
+def test_another_projects_notes_are_never_found(index: Index, embedder: BuiltinEmbedder, for_prompt: bool) -> None:
+    prompt = "what is the name of the harvest robot?"
+    assert not any("Walnut" in each.text for each in ask(index, embedder, prompt, for_prompt=for_prompt).considered)
+    elsewhere = ask(index, embedder, prompt, for_prompt=for_prompt, namespaces=("other",))
+    assert "Walnut" in texts(elsewhere)[0]
+
+
+def test_what_the_client_loads_itself_is_searched_but_not_shown_to_a_prompt(
+    index: Index, embedder: BuiltinEmbedder
+) -> None:
+    prompt = "is the zeppelin module built first?"
+    assert not any("zeppelin" in each.text for each in ask(index, embedder, prompt).considered)
+    assert "zeppelin" in texts(ask(index, embedder, prompt, for_prompt=False))[0]
+
+
+def test_a_note_shown_before_is_left_out_and_said_so(index: Index, embedder: BuiltinEmbedder) -> None:
+    prompt = "which database holds the invoices?"
+    first = ask(index, embedder, prompt)
+    again = ask(index, embedder, prompt, exclude_ids={note.id for note in first.notes})
+    assert not {note.id for note in again.notes} & {note.id for note in first.notes}
+    assert again.considered[0].reason == "shown before"
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5])
+def test_no_more_notes_than_asked_for(index: Index, embedder: BuiltinEmbedder, limit: int) -> None:
+    recalled = ask(index, embedder, "tests of the invoices on the server", limit=limit, for_prompt=False)
+    assert len(recalled.notes) == limit
+    assert sum(each.reason == "in" for each in recalled.considered) == limit
+
+
+@pytest.mark.parametrize("budget", [0, 5, 60, 150])
+def test_whole_notes_within_the_budget(index: Index, embedder: BuiltinEmbedder, tmp_path: Path, budget: int) -> None:
+    recalled = ask(
+        index, embedder, "tests of the invoices on the server", limit=10, for_prompt=False, token_budget=budget
+    )
+    count = TokenCounter(str(tmp_path))
+    assert sum(count(note_line(note.note)) + 1 for note in recalled.notes) <= budget
+    assert "over the token budget" in {each.reason for each in recalled.considered}
+    assert bool(recalled.notes) is (budget >= 60)
+
+
+def test_notes_and_what_was_left_out_come_with_figures_and_a_reason(index: Index, embedder: BuiltinEmbedder) -> None:
+    recalled = ask(index, embedder, "which database holds the invoices?")
+    note = recalled.notes[0]
+    assert note.source.endswith("2026-11-30.md#L1")
+    assert (note.namespace, note.category, note.kind, note.date) == ("project", "decision", "fact", "2026-11-30")
+    assert {each.reason for each in recalled.considered} >= {"in", "not relevant enough"}
+    assert all(0 <= figure <= 1 for each in recalled.considered for figure in (each.score, each.vector, each.keyword))  # type: ignore[operator]
+    assert [each.score for each in recalled.considered] == sorted((e.score for e in recalled.considered), reverse=True)
+    assert all(note.score >= 0.3 for note in recalled.notes)
+
+
+def test_an_older_note_of_a_short_lived_kind_counts_for_less(index: Index, embedder: BuiltinEmbedder) -> None:
+    prompt = "where is the Spanish translation of the interface?"
+    fresh, old = (ask(index, embedder, prompt, now=NOW + age, for_prompt=False) for age in (timedelta(), timedelta(90)))
+    assert "traduction" in fresh.notes[0].text
+    assert old.considered[0].score < fresh.considered[0].score
+
+
+@pytest.mark.parametrize("deadline", [0.0, -1.0])
+def test_past_the_deadline_there_are_keywords_only(index: Index, embedder: BuiltinEmbedder, deadline: float) -> None:
+    prompt = "why does getCustomerById return null?"
+    recalled = ask(index, embedder, prompt, deadline=time.monotonic() + deadline)
+    assert recalled.degraded
+    assert "findCustomer" in texts(recalled)[0]
+
+
+@pytest.mark.parametrize("other", [WordsEmbedder(), WordsEmbedder(away=True)])
+def test_another_embedder_than_the_indexs_means_keywords_only(index: Index, other: WordsEmbedder) -> None:
+    recalled = ask(index, other, "why does getCustomerById return null?")
+    assert recalled.degraded
+    assert "findCustomer" in texts(recalled)[0]
+
+
+@pytest.mark.parametrize(
+    "prompt", ["\x00", "\ud800 lone", "'; DROP TABLE chunks; --", "x" * 200_000, "記憶" * 5000, "🎉" * 999]
+)
+@pytest.mark.parametrize("for_prompt", [True, False])
+def test_no_prompt_makes_it_fail(index: Index, embedder: BuiltinEmbedder, prompt: str, for_prompt: bool) -> None:
+    assert ask(index, embedder, prompt, for_prompt=for_prompt, token_budget=500, limit=2).notes == ()
+
+
+@pytest.mark.parametrize("namespace", ["it's", 'quo"te', "日本語", "back\\slash", "nowhere"])
+def test_any_namespace_can_be_asked_for(index: Index, embedder: BuiltinEmbedder, namespace: str) -> None:
+    assert ask(index, embedder, "invoices in PostgreSQL", namespaces=(namespace,)).notes == ()
+
+
+def test_an_index_that_breaks_finds_nothing_and_is_stale(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "note.md").write_text("We index with LanceDB, pinned to one version.")
+    with Index.open(str(tmp_path / "state")) as index:
+        sync(index, Roots(str(home)))
+        (tmp_path / "state" / FOLDER / "files.sqlite").unlink()
+        assert ask(index, None, "is lancedb pinned?") == Recalled(degraded=True)
+        assert index.stale
+        sync(index, Roots(str(home)))
+        assert len(ask(index, None, "is lancedb pinned?").notes) == 1
+
+
+def test_facts_that_say_the_same_give_one_note(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "2026-11-29.md").write_text("- We index with LanceDB, pinned to 0.40.\n")
+    (home / "2026-11-30.md").write_text("- We index with LanceDB: pinned to 0.40!\n- Backups run at three.\n")
+    with Index.open(str(tmp_path / "state")) as index:
+        sync(index, Roots(str(home)))
+        recalled = ask(index, None, "is lancedb pinned to 0.40?")
+    assert len(recalled.notes) == 1
+    assert [each.reason for each in recalled.considered] == ["in", "says the same as another"]
