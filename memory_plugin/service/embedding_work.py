@@ -31,9 +31,10 @@ _log = logging.getLogger(__name__)
 class EmbeddingWork:
     """Who embeds for one index, and the thread that does. Methods may be called from any thread."""
 
-    def __init__(self, open_index: Callable[[float], Index | None]) -> None:
+    def __init__(self, open_index: Callable[[float], Index | None], damaged: Callable[[], None]) -> None:
         self.worked_at = 0.0
         self._open_index = open_index
+        self._damaged = damaged
         self._chosen: Embedder | None = None
         self._chosen_by: Embedding | None = None
         self._warm = False
@@ -136,7 +137,8 @@ class EmbeddingWork:
             while self._batch(index):
                 pass
         except IndexDamaged:
-            return _FIRST_RETRY
+            self._damaged()
+            return None  # the sync that fills it again asks again
         except EmbedderUnavailable as error:
             if isinstance(error, EmbedderChanged):
                 self._chosen = None

@@ -45,7 +45,7 @@ class Library:
         self.state = state
         self.installation = installed
         self.projects = Projects(state)
-        self.embedding = EmbeddingWork(self._open_index)
+        self.embedding = EmbeddingWork(self._open_index, self.request_sync)
         self._watch = Watch(installed.home, self.request_sync)
         self._index: Index | None = None
         self._opened = threading.Event()
@@ -111,6 +111,11 @@ class Library:
     def request_sync(self) -> None:
         """Have the index brought up to date soon; returns at once."""
         self._wanted.set()
+
+    def look_after_index(self) -> None:
+        """Have the index made anew if somebody has removed it; costs next to nothing."""
+        if self._index is not None and (self._index.stale or not os.path.isdir(self._index.folder)):
+            self.request_sync()
 
     def refresh(self, timeout: float) -> bool:
         """Wait until what is on disk now is indexed, for so many seconds at most; whether it is."""

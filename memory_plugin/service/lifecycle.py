@@ -27,6 +27,7 @@ INFORMATION_NAME = "service.json"
 LOG_NAME = os.path.join("logs", "service.log")
 _LARGEST_LOG = 1 << 20
 _DAY = 86_400.0
+_LOCK_SECONDS, _LOCK_POLL = 5.0, 0.05
 _log = logging.getLogger(__name__)
 
 
@@ -43,12 +44,12 @@ class Limits:
 def run(limits: Limits | None = None) -> None:
     """Be the service of this state folder, detached from whoever called; does not return.
 
-    A second one for the same folder ends at once. No library is loaded before the lock is held.
+    A second one for the same folder ends as soon as the first one listens, having loaded no library.
     """
     _detach()
     state = places.state_folder()
     make_folder(state)
-    lock = take_lock(state)
+    lock = _lock_of_a_service_that_ends(state)
     if lock is None:
         os._exit(0)
     status = 1
@@ -78,6 +79,17 @@ def take_lock(state: str) -> IO[bytes] | None:
                 return lock
         lock.close()  # its last holder removed the file as it left: this is the lock of nothing
     return None
+
+
+def _lock_of_a_service_that_ends(state: str) -> IO[bytes] | None:
+    """The lock, or None when its holder listens; one that was killed or is about to end holds it a little longer."""
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while (lock := take_lock(state)) is None and time.monotonic() < deadline:
+        with contextlib.suppress(OSError):
+            channel.connect(state, _LOCK_SECONDS).close()
+            return None
+        time.sleep(_LOCK_POLL)
+    return lock
 
 
 def information(state: str) -> dict[str, Any]:
@@ -190,6 +202,7 @@ async def _watch_limits(
             _log.info("ends because %s", reason)
             server.stop()
             return
+        library.look_after_index()
         if os.fstat(2).st_size > _LARGEST_LOG:
             _rotate(os.path.join(state, LOG_NAME))
 

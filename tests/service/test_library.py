@@ -139,6 +139,15 @@ def test_a_prompt_meets_a_broken_index_with_silence_or_its_note(sandbox: Sandbox
         assert done.stdout == b"" or b"heron" in done.stdout
 
 
+def test_an_index_that_somebody_removed_comes_back_unasked(sandbox: Sandbox) -> None:
+    (sandbox.home / "2026-11-01.md").write_text("- The mascot is a heron.\n")
+    sandbox.start_limited(check_every=0.2)
+    client.call("/sync", {})
+    shutil.rmtree(sandbox.state / "index.lance")
+    wait_until((sandbox.state / "index.lance" / "files.sqlite").exists)
+    wait_until(chunks(1))
+
+
 def test_reindexing_from_nothing_gives_the_same_answers(sandbox: Sandbox) -> None:
     (sandbox.home / "2026-11-01.md").write_text("- The mascot is a heron.\n- The motto is festina lente.\n" + OTHERS)
     sandbox.start()
