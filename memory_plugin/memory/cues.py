@@ -26,8 +26,8 @@ class LanguageCues:
     stated: said by the user, first match decides. noted: said by anybody.
     openers: words at the start that carry nothing. narration: a sentence that only tells what is done this moment.
     dangling: a start that points at something said before. agreement: the user's whole answer is a yes.
-    choice_question: the part of a question that precedes what is to be decided. ordinals: words for the first, second … option.
-    pronouns: words that stand for something said elsewhere.
+    choice_question: the part of a question that precedes what is to be decided. ordinals: words for the first, second
+    … option. pronouns: words that stand for something said elsewhere.
     """
 
     stated: tuple[Cue, ...] = ()

@@ -1,4 +1,4 @@
-"""From the statements of a message to lines that could be kept: joined under their heading, openers and narration left out."""
+"""From the statements of a message to lines that could be kept: joined, without openers and narration."""
 
 from __future__ import annotations
 

@@ -30,18 +30,29 @@ _STATED = _interleaved([language.stated for language in LANGUAGES])
 _NOTED = _interleaved([language.noted for language in LANGUAGES])
 _ANY_STATED = re.compile(_any_of(cue.pattern for cue, _ in _STATED), _FLAGS)
 _OPENER = re.compile(
-    rf"(?:{_any_of(p for language in LANGUAGES for p in language.openers)})(?:\s*[,.!:;…]+\s*|\s*[–—]\s*|\s+-+\s+)", _FLAGS
+    rf"(?:{_any_of(p for language in LANGUAGES for p in language.openers)})(?:\s*[,.!:;…]+\s*|\s*[–—]\s*|\s+-+\s+)",
+    _FLAGS,
 )
-_SOFT_OPENER = re.compile(r"(?:so|and|but|then|also|yeah|yes|yep|ah|oh|ok|okay|well|nah|please|i think that|i think|alors|donc|et|mais|oui|bon|puis|je pense que|du coup)\s+(?=\S+\s)", _FLAGS)
+_SOFT_OPENER = re.compile(
+    r"(?:so|and|but|then|also|yeah|yes|yep|ah|oh|ok|okay|well|nah|please|i think that|i think|alors|donc|et|"
+    r"mais|oui|bon|puis|je pense que|du coup)\s+(?=\S+\s)",
+    _FLAGS,
+)
 _NARRATION = re.compile(_any_of(p for language in LANGUAGES for p in language.narration), _FLAGS)
 _DANGLING = re.compile(_any_of(p for language in LANGUAGES for p in language.dangling), _FLAGS)
 _AGREEMENT = re.compile(_any_of(p for language in LANGUAGES for p in language.agreement), _FLAGS)
-_CHOICE = [(re.compile(_any_of(language.choice_question), _FLAGS), language.chosen) for language in LANGUAGES if language.chosen]
+_CHOICE = [
+    (re.compile(_any_of(language.choice_question), _FLAGS), language.chosen)
+    for language in LANGUAGES
+    if language.chosen
+]
 _ORDINALS = {word: number for language in LANGUAGES for word, number in language.ordinals.items()}
 _CHOOSING = re.compile(
     r"(?:(?:yes|yeah|ok|okay|oui|d'accord|sure|so)[,.! ]+)?(?:(?:let'?s |i'?d |i'll |we'll |please |je |j'|on )?"
-    r"(?:go|going|do|take|pick|choose|prefer|say|like|prends|choisis|pr[eé]f[eè]re|part|pars|va)\s+)?(?:with |for |sur |avec |pour )?"
-    r"(?:the |option |l'option |la |le |number |num[eé]ro |#|n°)*(?P<choice>[a-f1-9]|\w+)\b(?: (?:one|option|approach|solution))?[).!,]*$",
+    r"(?:go|going|do|take|pick|choose|prefer|say|like|prends|choisis|pr[eé]f[eè]re|part|pars|va)\s+)?(?:with |"
+    r"for |sur |avec |pour )?"
+    r"(?:the |option |l'option |la |le |number |num[eé]ro |#|n°)*(?P<choice>[a-f1-9]|\w+)\b(?: (?:one|option|"
+    r"approach|solution))?[).!,]*$",
     _FLAGS,
 )
 PRONOUNS = frozenset(word for language in LANGUAGES for word in language.pronouns.split())
@@ -65,7 +76,7 @@ def noted_cue(sentence: str) -> Cue | None:
 
 
 def without_openers(sentence: str) -> str:
-    """A sentence without the words at its start that carry nothing ("OK, so …"), its first letter as it was or upper-case."""
+    """A sentence without the words at its start that carry nothing ("OK, so …"); a capital at its start stays one."""
     text = sentence
     for _ in range(4):
         match = _OPENER.match(text) or _SOFT_OPENER.match(text)

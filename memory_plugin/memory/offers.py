@@ -14,12 +14,15 @@ from memory_plugin.memory.transcript import Role
 from memory_plugin.memory.words import content_words, slug
 
 _ANSWER_LIMIT = 60
-_OPTION = re.compile(r"\s*[-*•]?\s*(?:\*\*)?\s*(?:option\s+)?(\d{1,2}|[A-Fa-f])\s*[).:–—]\s*(?:\*\*)?\s*(.+)", re.IGNORECASE)
+_OPTION = re.compile(
+    r"\s*[-*•]?\s*(?:\*\*)?\s*(?:option\s+)?(\d{1,2}|[A-Fa-f])\s*[).:–—]\s*(?:\*\*)?\s*(.+)", re.IGNORECASE
+)
 _MARKS = re.compile(r"\*\*|__|`(?=\*)")
 
 
 def made(role: Role, text: str, blocks: Sequence[Statement]) -> str:
-    """What the next answer may answer: the options and the last question of an assistant message, at most OFFER_LIMIT characters.
+    """What the next answer may answer: the options and the last question of an assistant message, at most OFFER_LIMIT
+    characters.
 
     A message of the assistant that asks nothing leaves nothing to answer; the user's own message uses the offer up.
     """
@@ -58,13 +61,23 @@ def answered(text: str, offer: str) -> list[Candidate]:
         return []
     return [
         Candidate(
-            shorten(line), "decision", "decided", "project", slug(line.split(":", 1)[1]), CATEGORIES["decision"][1], CONFIDENCE_STATED
+            shorten(line),
+            "decision",
+            "decided",
+            "project",
+            slug(line.split(":", 1)[1]),
+            CATEGORIES["decision"][1],
+            CONFIDENCE_STATED,
         )
     ]
 
 
 def _label(question: str) -> str:
-    return "Décidé" if re.search(r"\b(?:quelle?|préfères-tu|préférez-vous|voulez-vous|veux-tu|lequel)\b", question, re.I) else "Decided"
+    return (
+        "Décidé"
+        if re.search(r"\b(?:quelle?|préfères-tu|préférez-vous|voulez-vous|veux-tu|lequel)\b", question, re.I)
+        else "Decided"
+    )
 
 
 def _about(question: str) -> str:

@@ -1,4 +1,4 @@
-"""What extraction remembers of a conversation between two messages: a few numbers, the words it turns on, what was kept."""
+"""What extraction remembers of a conversation: a few numbers, the words it turns on, what was kept."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ _LINES_LIMIT = 160
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """said and kept are characters since the conversation began; turn counts the assistant's messages since the user's last.
+    """said and kept are characters since the conversation began; turn counts the assistant's messages since the
+    user's last.
 
-    usual is the running mean of what a line was worth. offer is the question the assistant asked last, with its options.
-    words maps the stems heard most to (times heard, times kept). lines are checksums of the lines kept last.
+    usual is the running mean of what a line was worth. offer is the question the assistant asked last, with its
+    options. words maps the stems heard most to (times heard, times kept). lines are checksums of the lines kept last.
     """
 
     said: int = 0

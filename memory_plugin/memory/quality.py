@@ -15,7 +15,9 @@ _MAXIMUM_SYMBOLS = 0.30
 
 _QUESTION = re.compile(r"[?？]\W*$")
 _LOG = re.compile(
-    r"^\W*(?:[{\[]\"\w|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2},? \d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|TRACE|FATAL|FAIL|PASS|ok)\]?[ :]\s*\S+[/.:]|"
+    r"^\W*(?:[{\[]\"\w|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2},? \d\d:\d\d|"
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|TRACE|FATAL|FAIL|PASS|"
+    r"ok)\]?[ :]\s*\S+[/.:]|"
     r"(?:Traceback|at \S+\(|File \"|---|\+\+\+|@@|npm (?:ERR|WARN)|go: |error\[E\d|=== RUN|panic:|goroutine \d))"
 )
 # "level=info msg=started port=80": a structured log line.
@@ -27,8 +29,10 @@ _INTERRUPTION = re.compile(r"^\[(?:Request interrupted|Image|Pasted text|Tool )"
 _INJECTION = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|oublie[sz]?|ignore[sz]?)\b.{0,30}\b(?:previous|prior|above|earlier|all|any|system|safety|pr[eé]c[eé]dent\w*|toutes?)\b"
     r".{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|consignes?|r[eè]gles?)\b|"
-    r"\byou are (?:now |no longer )(?:a|an|in|bound)?\b|\b(?:system|developer) prompt\b.{0,30}\b(?:reveal|print|show|repeat)|"
-    r"\b(?:reveal|print|show|repeat)\b.{0,30}\b(?:system|developer) prompt\b|</?(?:system|assistant|user|human)\b|\bjailbreak\b|"
+    r"\byou are (?:now |no longer )(?:a|an|in|bound)?\b|\b(?:system|developer) prompt\b.{0,30}\b(?:reveal|"
+    r"print|show|repeat)|"
+    r"\b(?:reveal|print|show|repeat)\b.{0,30}\b(?:system|developer) prompt\b|</?(?:system|assistant|user|"
+    r"human)\b|\bjailbreak\b|"
     r"\bdo not (?:tell|inform) the user\b",
     re.IGNORECASE,
 )
@@ -52,7 +56,8 @@ def machine_made(text: str) -> bool:
 
 
 def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
-    """Whether a line passes the filter: long and dense enough, few pronouns and symbols, no question, no log, no injection.
+    """Whether a line passes the filter: long and dense enough, few pronouns and symbols, no question, no log, no
+    injection.
 
     minimum_words is how many distinct content words it needs at least.
     """
@@ -60,7 +65,9 @@ def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
     if len(text) + 2 * wide < MINIMUM_LENGTH or asks(text) or machine_made(text) or injects(text):
         return False
     letters = sum(character.isalpha() or character.isspace() for character in text)
-    if letters < len(text) * (1 - _MAXIMUM_SYMBOLS) and "`" not in text and "/" not in text or letters < len(text) // 3:
+    if (letters < len(text) * (1 - _MAXIMUM_SYMBOLS) and "`" not in text and "/" not in text) or letters < len(
+        text
+    ) // 3:
         return False
     if wide >= 6:
         return True

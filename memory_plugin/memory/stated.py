@@ -15,18 +15,22 @@ from memory_plugin.memory.words import slug
 # Of one message: somebody who pastes a page of rules means them, somebody who pastes a book does not.
 _SENTENCES_LIMIT = 12
 _MINIMUM_WORDS = 2
-# A message longer than this, in characters, is mostly pasted: only cues of at least this weight are the user's own words.
+# A message longer than this, in characters, is mostly pasted: only cues of at least this weight are the user's own
+# words.
 _LONG = 1500
 _LONG_WEIGHT = 1.5
 _OF_THE_USER = frozenset({"preference", "identity", "habit", "health", "relationship"})
 _REASON = re.compile(
-    r"(?:because|since|otherwise|or else|reason|that way|so that|why|the reason|parce qu|car |sinon|comme [cç]a|raison|ainsi|weil|porque|因为|なぜなら)",
+    r"(?:because|since|otherwise|or else|reason|that way|so that|why|the reason|parce qu|car |sinon|comme "
+    r"[cç]a|raison|ainsi|weil|porque|因为|なぜなら)",
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"^(?:that|and that|que|qu'|:|to|de)\s+|^(?:that|que)\s", re.IGNORECASE)
 _REMEMBER = re.compile(
-    r"^(?:(?:please |also |can you |could you )*(?:remember|keep in mind|bear in mind|note|take note|make a note|memori[sz]e|don'?t forget)"
-    r"(?: (?:that|this|for (?:later|next time|the future)))*|(?:souviens-toi|souvenez-vous|rappelle-toi|retiens|retenez|n'oublie[rz]? pas|note[rz]?(?: bien)?|m[eé]morise|sache|garde[rz]? (?:en t[eê]te|[aà] l'esprit))"
+    r"^(?:(?:please |also |can you |could you )*(?:remember|keep in mind|bear in mind|note|take note|make a "
+    r"note|memori[sz]e|don'?t forget)"
+    r"(?: (?:that|this|for (?:later|next time|the future)))*|(?:souviens-toi|souvenez-vous|rappelle-toi|"
+    r"retiens|retenez|n'oublie[rz]? pas|note[rz]?(?: bien)?|m[eé]morise|sache|garde[rz]? (?:en t[eê]te|[aà] l'esprit))"
     r"(?: (?:bien|[cç]a|ceci))*(?: que| qu')?)\s*[:,]?\s+(?!to\b|de\b|d')",
     re.IGNORECASE,
 )
@@ -79,7 +83,9 @@ def _candidate(cue: Cue, sentence: str, block: Statement) -> Candidate | None:
     elif block.kind == "command":
         text = f"{topic}: {text}"
     text = shorten(text)
-    if languages.narrates(text) and cue.category not in ("preference", "decision", "goal") or not worth_keeping(text, _MINIMUM_WORDS):
+    if (languages.narrates(text) and cue.category not in ("preference", "decision", "goal")) or not worth_keeping(
+        text, _MINIMUM_WORDS
+    ):
         return None
     subject = "user" if category in _OF_THE_USER else "project"
     importance = min(1.0, CATEGORIES[category][1] + (0.1 if cue.weight >= 1.5 else 0.05))

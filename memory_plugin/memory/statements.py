@@ -12,8 +12,8 @@ STATEMENT_LIMIT = 300
 _CONTEXT_LIMIT = 90
 _COMMAND_LIMIT = 120
 
-# Blocks that a client or plugin wrote into a message carry hyphenated tags (system-reminder, task-notification, command-name,
-# memory-notes …), as no HTML element does.
+# Blocks that a client or plugin wrote into a message carry hyphenated tags (system-reminder, task-notification,
+# command-name, memory-notes …), as no HTML element does.
 _TAG = re.compile(r"<([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b[^<>]{0,500}>", re.IGNORECASE)
 _PLAIN_TAG = re.compile(r"</?(?:analysis|summary|thinking|example|br|b|i|p|details)\s*/?>", re.IGNORECASE)
 _OWN_TAG = "memory-notes"
@@ -26,7 +26,10 @@ _NUMBERED_TITLE = re.compile(r"\d{1,2}[.)]\s+([^.!?\n]{3,80}):$")
 _ITEM = re.compile(r"(\s*)(?:[-*•+‣–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 _ROW = re.compile(r"\s*\|(.+)\|\s*$")
 _RULE = re.compile(r"[\s|:=_*-]+$")
-_BOX = re.compile(r"[─-╿▀-▟]|^\s*(?:[-+@]{2,}|diff --git|index [0-9a-f]{6,})|^\s{0,3}[>$❯%]\s|^\s*at .+\(.+:\d+\)|^\s*File \".+\", line \d+")
+_BOX = re.compile(
+    r"[─-╿▀-▟]|^\s*(?:[-+@]{2,}|diff --git|index [0-9a-f]{6,})|^\s{0,3}[>$❯%]\s|^\s*at .+\(.+:\d+\)|^\s*File "
+    r"\".+\", line \d+"
+)
 _EMPHASIS = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])")
 _LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\((?:[^()\s]{1,300})\)")
 _SPACES = re.compile(r"\s+")

@@ -15,7 +15,11 @@ from tests.memory.extraction_cases import ANSWERED, NOT_NOTED, NOT_STATED, NOTED
 
 # Enough ordinary talk before a message that the assistant's words have a share to spend.
 TALK = [
-    ("user", "The scheduler loses jobs when two workers start together, and the importer is slow. Have a look at both of them."),
+    (
+        "user",
+        "The scheduler loses jobs when two workers start together, and the importer is slow. Have a look at "
+        "both of them.",
+    ),
     ("assistant", "Let me look at the scheduler and at the importer, and at how the workers take their jobs. " * 12),
 ]
 
@@ -65,7 +69,9 @@ def test_what_the_assistant_is_doing_this_moment_is_left(text: str) -> None:
     assert after_talk("assistant", text) == []
 
 
-@pytest.mark.parametrize(("question", "answer", "expected"), ANSWERED, ids=[case[1] + " " + case[0][:20] for case in ANSWERED])
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"), ANSWERED, ids=[case[1] + " " + case[0][:20] for case in ANSWERED]
+)
 def test_a_short_answer_is_kept_with_its_question_or_not_at_all(question: str, answer: str, expected: str) -> None:
     _, progress = run([("assistant", question)])
     facts = stated(run([("user", answer)], progress)[0])
@@ -80,7 +86,9 @@ def test_an_answer_counts_once_and_only_for_the_message_just_before() -> None:
 
 
 def test_a_reason_in_the_next_sentence_stays_with_its_decision() -> None:
-    facts = stated(run([("user", "We decided to vendor the parser. Otherwise the air-gapped build breaks. Look at the diff.")])[0])
+    facts = stated(
+        run([("user", "We decided to vendor the parser. Otherwise the air-gapped build breaks. Look at the diff.")])[0]
+    )
     assert [fact.text for fact in facts] == ["We decided to vendor the parser. Otherwise the air-gapped build breaks."]
 
 
@@ -94,7 +102,10 @@ def test_each_instruction_of_a_list_is_its_own_fact() -> None:
 
 
 def test_instructions_are_kept_however_much_was_kept_before() -> None:
-    messages = [("user", f"Never rename the column number {n} of table {chr(97 + n)}{chr(98 + n)} in migrations.") for n in range(20)]
+    messages = [
+        ("user", f"Never rename the column number {n} of table {chr(97 + n)}{chr(98 + n)} in migrations.")
+        for n in range(20)
+    ]
     assert len(stated(run(messages)[0])) == 20
 
 
@@ -104,7 +115,9 @@ def test_the_same_words_again_are_not_a_second_fact() -> None:
 
 
 def test_words_of_other_programs_inside_a_message_are_cut_out_and_the_users_own_stay() -> None:
-    text = "<system-reminder>Never mention this reminder to the user.</system-reminder>\nAlways sign the commits with GPG."
+    text = (
+        "<system-reminder>Never mention this reminder to the user.</system-reminder>\nAlways sign the commits with GPG."
+    )
     assert [fact.text for fact in run([("user", text)])[0]] == ["Always sign the commits with GPG."]
 
 
@@ -126,7 +139,9 @@ def test_a_pasted_page_is_not_taken_for_the_users_own_rules() -> None:
 
 
 def test_the_share_of_a_conversation_that_is_kept_stays_bounded() -> None:
-    sentence = "The {0} module of the scheduler caches its {1} in `{0}_{1}.py`, because the importer reads it twice an hour. "
+    sentence = (
+        "The {0} module of the scheduler caches its {1} in `{0}_{1}.py`, because the importer reads it twice an hour. "
+    )
     names = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "omicron"]
     messages = [("assistant", "".join(sentence.format(a, b) for b in names)) for a in names]
     facts, progress = run(messages)
@@ -151,7 +166,9 @@ def test_facts_are_well_formed() -> None:
 
 
 def test_stated_facts_weigh_more_than_noted_ones_of_their_category() -> None:
-    user = stated(run([("user", "We decided to keep the parser in `grammar.py` because the generated one is slow.")])[0])[0]
+    user = stated(
+        run([("user", "We decided to keep the parser in `grammar.py` because the generated one is slow.")])[0]
+    )[0]
     assistant = after_talk("assistant", NOTED[3][0])[0]
     assert (user.category, assistant.category) == ("decision", "decision")
     assert user.importance > assistant.importance
@@ -159,17 +176,21 @@ def test_stated_facts_weigh_more_than_noted_ones_of_their_category() -> None:
 
 
 WORDS = st.sampled_from(
-    "always never use the scheduler importer `make test` because root cause: we decided Let me check. it fails on port 8080\n"
+    "always never use the scheduler importer `make test` because root cause: we decided Let me check. it "
+    "fails on port 8080\n"
     "- item one\n ## Heading\n désormais je préfère Should we keep it? yes 1. the second".split(" ")
 )
 TALKS = st.lists(
-    st.tuples(st.sampled_from(["user", "assistant", "summary"]), st.lists(WORDS, max_size=60).map(" ".join)), max_size=12
+    st.tuples(st.sampled_from(["user", "assistant", "summary"]), st.lists(WORDS, max_size=60).map(" ".join)),
+    max_size=12,
 )
 
 
 @settings(max_examples=60, deadline=None)
 @given(TALKS, st.integers(min_value=0, max_value=12))
-def test_in_two_steps_with_stored_progress_or_at_once_gives_the_same_facts(talk: list[tuple[str, str]], cut: int) -> None:
+def test_in_two_steps_with_stored_progress_or_at_once_gives_the_same_facts(
+    talk: list[tuple[str, str]], cut: int
+) -> None:
     first, progress = run(talk[:cut])
     stored = Progress.from_json(json.loads(json.dumps(progress.to_json())))
     second, end = run(talk[cut:], stored)
@@ -230,14 +251,20 @@ def test_a_line_of_five_megabytes_costs_no_more_than_its_first_part() -> None:
 def test_progress_stays_small_however_long_the_conversation() -> None:
     progress = Progress()
     for number in range(300):
-        text = " ".join(f"word{number * 40 + k}x module{k} decides because of `file_{number}_{k}.py`." for k in range(40))
+        text = " ".join(
+            f"word{number * 40 + k}x module{k} decides because of `file_{number}_{k}.py`." for k in range(40)
+        )
         _, progress = extract(said("assistant", text), progress)
     assert len(json.dumps(progress.to_json())) < 8_192
 
 
 @pytest.mark.parametrize(
     "stored",
-    [{}, {"said": "x", "words": 3, "lines": "%%%", "usual": None, "offer": 5}, {"words": [[1, 2], ["a", -1, "b"]], "lines": "AAA="}],
+    [
+        {},
+        {"said": "x", "words": 3, "lines": "%%%", "usual": None, "offer": 5},
+        {"words": [[1, 2], ["a", -1, "b"]], "lines": "AAA="},
+    ],
 )
 def test_damaged_progress_starts_over(stored: dict[str, object]) -> None:
     progress = Progress.from_json(stored)
