@@ -62,7 +62,7 @@ def _client(*arguments: str) -> None:
     program = shutil.which("claude")
     if program is None:
         raise click.ClickException(
-            "Claude Code (`claude`) is not on the PATH. Install it, then run setup again; or try the plugin uninstalled:\n"
+            "Claude Code (`claude`) is not on the PATH. Install it, then run setup again; or, to try it:\n"
             f"  claude --plugin-dir {places.PLUGIN_ROOT}"
         )
     done = subprocess.run(

@@ -59,6 +59,7 @@ def test_a_note_cannot_pose_as_a_tag(command: Command, sandbox: Sandbox) -> None
 
 def test_arguments_that_were_cut_off_do_nothing(command: Command, sandbox: Sandbox) -> None:
     done = command("slash", "--last-line", "END", said="add We deploy before ")
-    assert (done.returncode, done.stdout[:29]) == (0, "Error: only a part arrived, so")
+    assert done.returncode == 0
+    assert done.stdout.startswith("Error: only a part arrived")
     assert not list(sandbox.home.iterdir())
     assert command("slash", "--last-line", "END", said=f"add {FACT}\nEND\n").stdout.startswith("Noted as ")
