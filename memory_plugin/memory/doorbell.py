@@ -18,7 +18,7 @@ _LARGEST_ANSWER = 200_000
 
 
 class Refused(Exception):
-    """The service isn't there, or what listens is not ours."""
+    """The service isn't there, is just ending, or what listens is not ours."""
 
 
 def answer_prompt() -> None:
@@ -54,16 +54,7 @@ def _standard_input() -> bytes:
 
 
 def _ask(event: bytes) -> bytes:
-    state = places.state_folder()
-    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    try:
-        # The path of a Unix socket is at most about a hundred bytes long; relative to its folder it always fits.
-        os.chdir(state)
-        if os.stat(places.SOCKET_NAME).st_uid != os.getuid():
-            raise Refused
-        connection.connect(places.SOCKET_NAME)
-    except (FileNotFoundError, ConnectionRefusedError):
-        raise Refused from None
+    """The service's whole answer. Raises Refused when there is none to be had."""
     head = (
         "POST /hook/prompt HTTP/1.1\r\nhost: memory-plugin\r\nconnection: close\r\n"
         f"memory-plugin-root: {escape(places.PLUGIN_ROOT)}\r\n"
@@ -72,11 +63,22 @@ def _ask(event: bytes) -> bytes:
         f"claude-project-dir: {escape(os.environ.get('CLAUDE_PROJECT_DIR', ''))}\r\n"
         f"content-length: {len(event)}\r\n\r\n"
     )
-    connection.sendall(head.encode("ascii") + event)
-    parts, size = [], 0
-    while size < _LARGEST_ANSWER and (part := connection.recv(1 << 16)):
-        parts.append(part)
-        size += len(part)
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    parts, size = list[bytes](), 0
+    try:
+        # The path of a Unix socket is at most about a hundred bytes long; relative to its folder it always fits.
+        os.chdir(places.state_folder())
+        if os.stat(places.SOCKET_NAME).st_uid != os.getuid():
+            raise Refused
+        connection.connect(places.SOCKET_NAME)
+        connection.sendall(head.encode("ascii") + event)
+        while size < _LARGEST_ANSWER and (part := connection.recv(1 << 16)):
+            parts.append(part)
+            size += len(part)
+    except (FileNotFoundError, ConnectionError):
+        raise Refused from None
+    if not parts:
+        raise Refused
     return b"".join(parts)
 
 
