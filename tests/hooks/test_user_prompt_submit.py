@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -203,7 +203,8 @@ def test_no_home_is_silence(state: Path) -> None:
         assert outcome(done)[::2] == (0, b"")
 
 
-def test_a_missing_service_is_started_once_its_environment_exists(state: Path) -> None:
+@pytest.mark.parametrize("dying", [False, True], ids=["missing", "dying"])
+def test_a_service_is_started_once_its_environment_exists(state: Path, dying: bool) -> None:
     python = state.parent / "env" / "bin" / "python"
     python.parent.mkdir(parents=True)
     started = state.parent / "started"
@@ -212,7 +213,8 @@ def test_a_missing_service_is_started_once_its_environment_exists(state: Path) -
     )
     python.chmod(0o755)
     secret = "a-key-of-the-client"
-    done = run_hook(state, MEMORY_PLUGIN_ENV=str(python.parent.parent), ANTHROPIC_API_KEY=secret)
+    with service_that_says(state, b"") if dying else nullcontext():
+        done = run_hook(state, MEMORY_PLUGIN_ENV=str(python.parent.parent), ANTHROPIC_API_KEY=secret)
     assert outcome(done) == (0, b"", b"")
     for _ in range(600):
         if started.exists():
