@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE, Fact, parse_line
 
@@ -32,8 +32,7 @@ _MARK_START = "<!-- memory-plugin:start"
 _MARK_END = "<!-- memory-plugin:end"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A file to index. resident: the client loads it by itself, so no prompt needs it again."""
 
     path: str

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from memory_plugin.index.chunks import Role, Source
 from memory_plugin.memory.places import GLOBAL_NAMESPACE, HISTORY_FOLDER, MEMORY_FILE
@@ -33,8 +34,7 @@ class Roots:
     client_folder: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file to index, and what tells whether it changed."""
 
     source: Source

@@ -46,10 +46,12 @@ def sync(
     Raises IndexDamaged when the index breaks on the way: it is then empty, and syncing again fills it.
     An embedder that is away is a problem in the report, not an error.
     """
+    build = index.build
     discovery = discover(roots)
     report = _sync_text(index, discovery, on_progress)
     index.optimize_if_due()
-    index.stale = False
+    if index.build == build:  # else another thread found it damaged meanwhile
+        index.stale = False
     if embedder is None:
         return report
     try:
@@ -77,6 +79,7 @@ def _sync_text(index: Index, discovery: Discovery, on_progress: Progress | None)
     gone = [path for path in known if path not in discovery.files and not _unlisted(path, discovery)]
     looked_at = [found for path, found in discovery.files.items() if _may_differ(found, known.get(path))]
     added = updated = removed = changed = done = 0
+    untouched = not gone and not looked_at
     for batch in _batches(looked_at):
         read = [each for found in batch if (each := _read(found, problems))]
         same = [entry for entry, _ in read if _unchanged(entry, known.get(entry.path))]
@@ -92,7 +95,8 @@ def _sync_text(index: Index, discovery: Discovery, on_progress: Progress | None)
             on_progress("text", done, len(looked_at))
     if gone:
         removed += index.replace_files(gone, [], [])[2]
-    problems += [entry.problem for entry in index.files().values() if entry.problem]
+    now = known if untouched else index.files()
+    problems += [entry.problem for entry in now.values() if entry.problem]
     return SyncReport(added, updated, removed, len(discovery.files) - changed, 0, tuple(problems))
 
 
@@ -140,7 +144,7 @@ def _read(found: Found, problems: list[str]) -> tuple[Entry, str] | None:
     path = found.source.path
     entry = Entry(path, found.size, found.mtime_ns, "", _kind(found))
     if found.size > LARGEST_FILE:
-        return replace(entry, hash="large", problem=f"{path}: larger than {LARGEST_FILE // 10**6} MB, not indexed"), ""
+        return entry._replace(hash="large", problem=f"{path}: larger than {LARGEST_FILE // 10**6} MB, not indexed"), ""
     try:
         with open(path, "rb") as stream:
             content = stream.read(LARGEST_FILE + 1)
@@ -148,10 +152,10 @@ def _read(found: Found, problems: list[str]) -> tuple[Entry, str] | None:
         problems.append(f"{path}: cannot be read ({error.strerror or error})")
         return None
     if time.time_ns() - found.mtime_ns < _YOUNG_NS:
-        entry = replace(entry, mtime_ns=-1)
-    entry = replace(entry, hash=hashlib.sha256(content).hexdigest())
+        entry = entry._replace(mtime_ns=-1)
+    entry = entry._replace(hash=hashlib.sha256(content).hexdigest())
     text = _decoded(content)
-    return (entry, text) if text is not None else (replace(entry, problem=f"{path}: not text, not indexed"), "")
+    return (entry, text) if text is not None else (entry._replace(problem=f"{path}: not text, not indexed"), "")
 
 
 def _decoded(content: bytes) -> str | None:

@@ -142,6 +142,7 @@ class Index:
                 if metadata.get(b"build", b"").decode() != build or metadata.get(b"format", b"").decode() != FORMAT:
                     raise ValueError("its table and its list of files don't belong together")
                 self._table.search().limit(1).to_arrow()
+            self.build = self.manifest.about("build")
             if not fresh and build is None:
                 _log.warning("the index in %s was incomplete; making it anew", self.folder)
         except BaseException:
