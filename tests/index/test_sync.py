@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -241,3 +244,34 @@ def test_a_sync_killed_between_its_writes_is_made_good_by_the_next(home: Path, i
     assert len(rows(index)) == 1
     assert sync(index, Roots(str(home))).added == 2
     assert rows(index) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
+@pytest.mark.parametrize("stage", ["text", "vectors"])
+def test_a_process_killed_in_the_middle_leaves_an_index_that_the_next_sync_completes(
+    tmp_path: Path, stage: str
+) -> None:
+    home, state = tmp_path / "home", tmp_path / "state"
+    for number in range(600):
+        path = home / f"project{number % 3}" / f"note{number}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# Note {number}\n\nIt says {number * 7} and {number * 11}.\n")
+    code = """
+        import sys
+        from memory_plugin.index.sources import Roots
+        from memory_plugin.index.sync import sync
+        from memory_plugin.index.table import Index
+        from tests.support.words_embedder import WordsEmbedder
+        sync(Index.open(sys.argv[2]), Roots(sys.argv[1]), WordsEmbedder(), lambda *each: print(*each, flush=True))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code), str(home), str(state)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert any(line.startswith(stage) for line in process.stdout)
+        process.kill()
+    with Index.open(str(state)) as index, Index.open(str(tmp_path / "fresh")) as fresh:
+        report = sync(index, Roots(str(home)), WordsEmbedder())
+        sync(fresh, Roots(str(home)), WordsEmbedder())
+        assert report.added < 600
+        assert (index.count(), index.missing()) == (600, 0)
+        assert rows(index) == rows(fresh)
