@@ -27,7 +27,7 @@ class LanguageCues:
     openers: words at the start that carry nothing. narration: a sentence that only tells what is done this moment.
     dangling: a start that points at something said before. agreement: the user's whole answer is a yes.
     choice_question: the part of a question that precedes what is to be decided. ordinals: words for the first, second
-    … option. pronouns: words that stand for something said elsewhere.
+    … option. pronouns: words that stand for something said elsewhere. generic_headings: titles that name no subject.
     """
 
     stated: tuple[Cue, ...] = ()
@@ -40,3 +40,4 @@ class LanguageCues:
     chosen: str = ""
     ordinals: dict[str, int] = field(default_factory=dict)
     pronouns: str = ""
+    generic_headings: tuple[str, ...] = ()

@@ -49,7 +49,7 @@ NOTED = (
     Cue("constraint", "requires", 1.2, r"\b(?:must(?: not|n't)?|requires?|required|cannot|can't|can only|only (?:when|if|works?|the|for)|never|always|not allowed|has to|guarantees?|invariant|constraint|limit(?:ed|s)?|convention|should (?:not|never|always|be))\b"),
     Cue("goal", "plans", 1.2, r"\b(?:todo|next steps?|follow[- ]?ups?|remaining|still (?:needs?|missing|open|pending|to)|pending|not (?:yet )?(?:implemented|done|tested|covered|addressed|handled|wired)|future (?:work|improvement|pr)|left (?:to do|open)|deferred|out of scope|unresolved|open (?:item|question|issue)s?|tech(?:nical)? debt|to be done|left as|later)\b"),
     Cue("procedure", "runs", 1.1, r"\b(?:to (?:build|run|deploy|test|release|start|install|lint|format|migrate|debug|reproduce|regenerate|verify|enable|disable|use)\b|(?:run|execute|running) `[^`]+`|^use `|usage:|command:|how to)"),
-    Cue("reference", "located", 1.0, r"\b(?:is|are) (?:defined|stored|located|kept|written|read|saved|documented|implemented|hosted|configured|set|handled|registered|called) (?:in|at|on|under|by|from|to|via)\b|\blives? (?:in|at|under)\b|https?://"),
+    Cue("reference", "located", 1.0, r"\b(?:is|are) (?:defined|stored|located|kept|written|read|saved|documented|implemented|hosted|configured|set|handled|registered|called) (?:in|at|on|under|by|from|to|via)\b|\band (?:stored|kept|saved|hosted|written|published) (?:in|at|on|under|to)\b|\blives? (?:in|at|under)\b|https?://"),
     Cue("event", "did", 0.9, r"^(?:i(?:'ve| have)? )?(?:added|fixed|updated|created|implemented|removed|refactored|changed|moved|renamed|replaced|extracted|wired|simplified|merged|reverted|migrated|deleted|introduced|moved|converted|documented|deployed|released|committed|pushed|all \w+ (?:tests )?pass)|\b(?:now|no longer) \w+s?\b|\bsummary of (?:the )?changes\b|\b(?:were|was|has been|have been) (?:added|fixed|updated|created|implemented|removed|refactored|changed|moved|renamed|replaced|merged|deprecated)\b"),
     Cue("project", "is", 0.7, r"\b(?:because|since|so that|means|ensures?|allows?|prevents?|causes?|returns?|handles?|creates?|uses?|calls?|checks?|reads?|writes?|stores?|contains?|expects?|supports?|triggers?|depends?|defaults?|falls? back|skips?|ignores?|overrides?|delegates?|works? by|responsible for|when|if)\b"),
 )
@@ -109,6 +109,14 @@ PRONOUNS = (
     "things stuff something anything one ones"
 )
 
+GENERIC_HEADINGS = (
+    r"(?:the |my |a |key |all |short |final |main |brief |detailed |technical |important |what |full )*(?:summary|overview|changes?(?: made)?|"
+    r"files? and code sections?|technical concepts?|concepts?|problem solving|errors? and fix(?:es)?|primary request and intent|"
+    r"user messages?|current work|current state|results?|analysis|findings?|details?|notes?|background|context|explanation|files|"
+    r"differences?|points?|observations?|status|done|conclusion|answer|features?|what changed|how it works|my analysis|examples?|"
+    r"files? (?:modified|changed|created|to modify)|modified files|tl;?dr|recap|report|review|assessment)",
+)
+
 ENGLISH = LanguageCues(
-    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Decided", ORDINALS, PRONOUNS
+    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Decided", ORDINALS, PRONOUNS, GENERIC_HEADINGS
 )

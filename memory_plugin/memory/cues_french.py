@@ -99,6 +99,11 @@ PRONOUNS = (
     "chose choses truc trucs ici là y en"
 )
 
+GENERIC_HEADINGS = (
+    r"(?:le |la |les |un |mes |en )*(?:r[eé]sum[eé]|synth[eè]se|vue d'ensemble|modifications?|changements?|fichiers(?: modifi[eé]s)?|r[eé]sultats?|"
+    r"analyse|d[eé]tails?|notes?|contexte|explications?|conclusion|r[eé]ponse|[eé]tat actuel|exemples?|bilan|points? cl[eé]s?)",
+)
+
 FRENCH = LanguageCues(
-    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Décidé", ORDINALS, PRONOUNS
+    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Décidé", ORDINALS, PRONOUNS, GENERIC_HEADINGS
 )

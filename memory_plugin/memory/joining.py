@@ -13,33 +13,36 @@ def joined(blocks: Sequence[Statement]) -> Iterator[str]:
     """The message's lines, each the sentences of one heading that fit in STATEMENT_LIMIT characters.
 
     A sentence stands with the one that completes it, an item with its lead-in, a command with what it does: such a line
-    is understood, and found again, where a single sentence would not be.
+    is understood, and found again, where a single sentence would not be. No line opens by pointing at another.
     """
     line, heading, lead = "", "", ""
     for block in blocks:
+        topic = f"{block.heading}: " if languages.names_a_subject(block.heading) else ""
         for index, sentence in enumerate(_telling(block)):
-            piece = f"{block.lead}: {sentence}" if block.lead and block.lead != lead else sentence
-            separator = "; " if index == 0 and block.kind != "paragraph" and block.lead == lead else " "
-            if line and heading == block.heading and len(line) + len(separator) + len(piece) <= STATEMENT_LIMIT:
-                line = f"{line.rstrip(' ;.') if separator == '; ' else line}{separator}{piece}"
-            else:
+            joint = _joint(block, index == 0, lead)
+            if line and heading == block.heading and len(line) + len(joint) + len(sentence) <= STATEMENT_LIMIT:
+                line = f"{line.rstrip(' ;.') if joint == '; ' else line}{joint}{sentence}"
+            elif topic or block.lead or not languages.dangles(sentence):
                 if line:
                     yield line
-                piece = f"{block.lead}: {sentence}" if block.lead else sentence
-                line = shorten(f"{block.heading}: {piece}" if block.heading else piece)
+                line = shorten(f"{topic}{block.lead}{': ' if block.lead else ''}{sentence}")
+            else:
+                continue
             heading, lead = block.heading, block.lead
     if line:
         yield line
 
 
+def _joint(block: Statement, begins: bool, lead: str) -> str:
+    """What stands between a line and the next sentence: a lead-in not yet named, a semicolon between items, a space."""
+    if block.lead and block.lead != lead:
+        return f" {block.lead}: "
+    return "; " if begins and block.kind != "paragraph" else " "
+
+
 def _telling(block: Statement) -> Iterator[str]:
-    """The sentences of a block that say something: no narration, no question, no pointing at what is not there."""
-    first = True
+    """The sentences of a block that say something: no narration, no question, no bare lead-in."""
     for sentence in block.sentences:
         text = languages.straight(languages.without_openers(sentence))
-        if languages.narrates(text) or asks(text) or text.endswith((":", "：")):
-            continue
-        if first and not block.topic and languages.dangles(text):
-            continue
-        first = False
-        yield text
+        if not (languages.narrates(text) or asks(text) or text.endswith((":", "："))):
+            yield text

@@ -55,6 +55,7 @@ _CHOOSING = re.compile(
     r"approach|solution))?[).!,]*$",
     _FLAGS,
 )
+_GENERIC_HEADING = re.compile(_any_of(p for language in LANGUAGES for p in language.generic_headings), _FLAGS)
 PRONOUNS = frozenset(word for language in LANGUAGES for word in language.pronouns.split())
 
 
@@ -96,6 +97,11 @@ def narrates(sentence: str) -> bool:
 def dangles(sentence: str) -> bool:
     """Whether a sentence opens by pointing at something said before it."""
     return _DANGLING.match(sentence) is not None
+
+
+def names_a_subject(heading: str) -> bool:
+    """Whether a heading says what the lines under it are about ("Deploy script", not "Summary")."""
+    return bool(heading) and _GENERIC_HEADING.fullmatch(heading.rstrip(" :")) is None
 
 
 def agrees(answer: str) -> bool:

@@ -64,13 +64,13 @@ def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
     wide = unspaced(text)
     if len(text) + 2 * wide < MINIMUM_LENGTH or asks(text) or machine_made(text) or injects(text):
         return False
+    if wide >= 6:
+        return True
     letters = sum(character.isalpha() or character.isspace() for character in text)
     if (letters < len(text) * (1 - _MAXIMUM_SYMBOLS) and "`" not in text and "/" not in text) or letters < len(
         text
     ) // 3:
         return False
-    if wide >= 6:
-        return True
     everything = list(words(text))
     content = content_words(text)
     if len(set(content)) < minimum_words or len(content) < len(everything) * _MINIMUM_DENSITY:

@@ -77,7 +77,7 @@ def _candidate(cue: Cue, sentence: str, block: Statement) -> Candidate | None:
         category, predicate = (inner.category, inner.predicate) if inner else ("reference", "is")
     topic = block.topic
     if languages.dangles(text):
-        if not topic or languages.dangles(topic):
+        if not languages.names_a_subject(topic) or languages.dangles(topic):
             return None
         text = f"{topic}: {text}"
     elif block.kind == "command":

@@ -15,12 +15,8 @@ from tests.memory.extraction_cases import ANSWERED, NOT_NOTED, NOT_STATED, NOTED
 
 # Enough ordinary talk before a message that the assistant's words have a share to spend.
 TALK = [
-    (
-        "user",
-        "The scheduler loses jobs when two workers start together, and the importer is slow. Have a look at "
-        "both of them.",
-    ),
-    ("assistant", "Let me look at the scheduler and at the importer, and at how the workers take their jobs. " * 12),
+    ("user", "Nothing is wrong, I only want to know how all this hangs together."),
+    *[("assistant", "Let me look at the next folder, and then at how its parts are called from outside. " * 10)] * 3,
 ]
 
 
