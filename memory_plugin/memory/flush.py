@@ -29,7 +29,9 @@ from memory_plugin.memory.summary import split_facts
 from memory_plugin.memory.transcript import Carried, Message, Reader, working_folder
 from memory_plugin.memory.watermark import Watermark
 
+_LONGEST_TEXT = 200_000  # characters of one message; a pasted log is not masked to its end only to be dropped
 _CLOCK_SKEW = timedelta(days=1)
+STRETCH = 4 << 20  # bytes of transcript
 RECEIPTS = "receipts.jsonl"
 _PASSING = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM))
 LOCK = os.path.join(places.EVENTS_FOLDER, "lock")
@@ -64,9 +66,26 @@ def flush_transcript(
     if os.path.exists(transcript) and not os.path.isfile(transcript):  # a pipe would never end
         raise OSError(errno.EINVAL, "not a file", transcript)
     home, state = home or places.memory_home(), state or places.state_folder()
-    mark = watermark.read(state, transcript)
-    reader = Reader(transcript, mark.offset, Carried(dict(mark.open_tools), list(mark.queued)))
     namespace = namespace_of(working_folder(transcript) or project or os.path.dirname(transcript))
+    total = receipt = _flush_stretch(transcript, trigger, namespace, home, state)
+    while receipt.end - receipt.start >= STRETCH:
+        receipt = _flush_stretch(transcript, trigger, namespace, home, state)
+        total = replace(
+            total,
+            end=receipt.end,
+            lines=total.lines + receipt.lines,
+            malformed=total.malformed + receipt.malformed,
+            messages=total.messages + receipt.messages,
+            facts=total.facts + receipt.facts,
+        )
+    return total
+
+
+def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: str, state: str) -> Receipt:
+    """Flush what comes next, up to a whole line beyond STRETCH bytes: a flush that is stopped keeps what it has done."""
+    mark = watermark.read(state, transcript)
+    carried = Carried(dict(mark.open_tools), list(mark.queued))
+    reader = Reader(transcript, mark.offset, carried, stop=mark.offset + STRETCH)
     session = os.path.splitext(os.path.basename(transcript))[0]
     progress = _progress(mark)
     found: list[Fact] = []
@@ -94,7 +113,6 @@ def flush_transcript(
     )
     if reader.position != mark.offset:
         append_line(os.path.join(state, RECEIPTS), json.dumps(asdict(receipt)).encode())
-        carried = reader.carried
         watermark.write(
             state,
             Watermark(
@@ -169,7 +187,9 @@ def _progress(mark: Watermark) -> Progress:
 
 
 def _facts(message: Message, progress: Progress, namespace: str) -> tuple[list[Fact], Progress]:
-    text = redact(without_frames(message.text))
+    # a summary's facts stand at its end; of anything else extraction looks at the beginning
+    text = message.text[-_LONGEST_TEXT:] if message.role == "summary" else message.text[:_LONGEST_TEXT]
+    text = redact(without_frames(text))
     stated: list[Candidate] = []
     if message.role == "summary":
         text, stated = split_facts(text)

@@ -139,7 +139,11 @@ def pre_compact(event: Event) -> Iterator[str]:
     job = Job(event.transcript, f"compaction ({event.trigger or 'unknown'})", event.project)
     with _going_on("pre_compact"):
         spool.add(state, job)
-    spool.pay(state, job)
+    try:
+        spool.pay(state, job)
+    except OutOfTime:
+        start_drain()  # it goes on from where this one got to
+        raise
     with _going_on("pre_compact"):
         spool.add(state, Job(event.transcript, "summary", event.project))
 

@@ -80,11 +80,12 @@ class Reader:
 
     `position` is the offset after the last line that was complete; `lines` and `malformed` count lines read.
     A last line without its line break counts as complete only when it parses as a whole: a torn one is left for the
-    next reader. Errors of opening are OSError.
+    next reader. The first line that ends at `stop` or beyond is the last. Errors of opening are OSError.
     """
 
-    def __init__(self, path: str, start: int = 0, carried: Carried | None = None) -> None:
+    def __init__(self, path: str, start: int = 0, carried: Carried | None = None, stop: int | None = None) -> None:
         self.path = path
+        self.stop = stop
         self.position = start
         self.carried = carried or Carried()
         self.lines = 0
@@ -93,7 +94,7 @@ class Reader:
     def __iter__(self) -> Iterator[Message]:
         with open(self.path, "rb") as stream:
             stream.seek(self.position)
-            while line := stream.readline(LONGEST_LINE):
+            while (self.stop is None or self.position < self.stop) and (line := stream.readline(LONGEST_LINE)):
                 complete = line.endswith(b"\n")
                 if len(line) == LONGEST_LINE and not complete:
                     if not self._pass_by(stream, len(line)):

@@ -25,7 +25,7 @@ from memory_plugin.memory.spool import Job
 from memory_plugin.memory.summary import HEADING
 from tests.support.data import REPOSITORY
 from tests.support.small_disk import fill, small_disk
-from tests.support.transcripts import SESSION, conversation, entry, lines, stated
+from tests.support.transcripts import DAY, SESSION, conversation, entry, lines, stated
 from tests.support.world import World, files_of
 
 __all__ = ["small_disk"]
@@ -98,6 +98,31 @@ def test_line_by_line_keeps_what_one_flush_keeps(world: World, tmp_path: Path) -
             flushed(other)
     assert texts(other) == texts(world)
     assert len(set(texts(other))) == len(texts(other))
+
+
+def test_a_long_transcript_is_flushed_in_stretches_each_of_which_lasts(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.say(stated(number) for number in range(20))
+    size = world.transcript.stat().st_size
+    monkeypatch.setattr(flush, "STRETCH", size // 4)
+    real = flush.append_line
+
+    def stop_at_the_third(path: str, line: bytes) -> None:
+        real(path, line)
+        if len(receipts(str(world.state))) == 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(flush, "append_line", stop_at_the_third)
+        with pytest.raises(KeyboardInterrupt):
+            flushed(world)
+    done = receipts(str(world.state))[1].end
+    assert size // 2 <= done < size
+    receipt = flushed(world)
+    assert (receipt.start, receipt.end) == (done, size)
+    assert receipt.lines == receipt.messages == sum(each.lines for each in receipts(str(world.state))[3:])
+    assert texts(world) == sorted(stated(number) for number in range(20))
 
 
 def test_a_line_deleted_or_struck_by_hand_is_not_captured_again(world: World) -> None:
@@ -284,7 +309,7 @@ def test_a_memory_md_that_cannot_be_written_keeps_no_fact_from_the_log(world: Wo
 )
 def test_a_log_edited_into_nonsense_keeps_every_byte_and_gets_the_fact(world: World, content: bytes) -> None:
     world.notes.mkdir(parents=True)
-    log, pointers = world.notes / "2026-03-05.md", world.notes / "MEMORY.md"
+    log, pointers = world.notes / f"{DAY}.md", world.notes / "MEMORY.md"
     log.write_bytes(content)
     pointers.write_bytes(content)
     world.say([stated(0)])
