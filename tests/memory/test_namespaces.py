@@ -174,7 +174,7 @@ def test_what_git_takes_for_no_repository_is_none(tmp_path: Path, dot_git: str) 
         b'[remote "origin"] url = git@github.com:acme/shop.git\n',
         b'[Remote "origin"]\r\n\tURL = "git@github.com:acme/shop.git" ; ours\r\n',
         b'[remote "origin"]\n url = git@github.com:acme/shop.git # ours\n url = git@elsewhere:x/y\n',
-        b'[core]\n\turl = no\n[remote "upstream"]\n url = git@h:a/b\n[remote "origin"]\nurl=git@github.com:acme/shop.git',
+        b'[core]\n\turl = no\n[remote "up"]\n url = git@h:a/b\n[remote "origin"]\nurl=git@github.com:acme/shop.git',
         b'[remote "mine"]\n\turl = git@github.com:acme/shop.git\n[branch "main"]\n\tremote = mine\n',
         b'\xff\xfe nonsense ]\n[remote "origin"]\n\turl = git@github.com:acme/shop.git\n',
     ],

@@ -15,7 +15,7 @@ from memory_plugin.memory import spool, watermark
 from memory_plugin.memory.files import try_lock
 from memory_plugin.memory.spool import Job
 from tests.support.data import REPOSITORY
-from tests.support.transcripts import conversation, stated
+from tests.support.transcripts import DAY, conversation, stated
 from tests.support.world import World
 
 
@@ -102,7 +102,7 @@ def test_what_fails_stays_owed_with_a_line_in_the_log_and_is_done_later(world: W
     place = {
         "home is a file": world.home,
         "events is a file": world.home / ".events",
-        "log is a folder": world.notes / "2026-03-05.md",
+        "log is a folder": world.notes / f"{DAY}.md",
     }[obstacle]
     place.parent.mkdir(parents=True, exist_ok=True)
     place.mkdir() if obstacle == "log is a folder" else place.write_bytes(b"")

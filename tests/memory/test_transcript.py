@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_plugin.memory.transcript import LONGEST_LINE, Carried, Reader, path_in, read_messages, working_folder
-from tests.support.transcripts import entry, lines
+from tests.support.transcripts import DAY, entry, lines
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_only_what_was_said_comes_out(path: Path, content: Any, messages: list[t
 def test_a_message_knows_where_it_stands(path: Path) -> None:
     path.write_bytes(lines([entry("One.", 1), entry("Two.", 2)]))
     one, two = read_messages(str(path))
-    assert (one.uuid[:8], one.session[:8], one.time) == ("00000001", "5e55104e", "2026-03-05T00:01:00.000Z")
+    assert (one.uuid[:8], one.session[:8], one.time) == ("00000001", "5e55104e", f"{DAY}T12:01:00.000Z")
     assert (one.end, two.end) == (len(lines([entry("One.", 1)])), path.stat().st_size)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
+# Yesterday: no preference is stale by then, and no clock says that it is still to come.
+DAY = f"{datetime.now(timezone.utc) - timedelta(days=1):%Y-%m-%d}"
 SESSION = "5e55104e-0000-4000-8000-000000000001"
 _TOOLS = ("ruff", "mypy", "pytest", "uv", "make", "nox", "tox", "hatch", "just", "bazel")
 _PARTS = (
@@ -39,7 +42,7 @@ def entry(text: Any, number: int = 0, *, role: str = "user", cwd: str = "/work/n
         "type": role,
         "message": {"role": role, "content": text},
         "uuid": f"{number:08x}-0000-4000-8000-000000000000",
-        "timestamp": f"2026-03-05T{number // 60 % 24:02}:{number % 60:02}:00.000Z",
+        "timestamp": f"{DAY}T{12 + number // 60 % 4}:{number % 60:02}:00.000Z",
         **fields,
     }
 
