@@ -11,7 +11,9 @@ MINIMUM_LENGTH = 15
 _MINIMUM_WORDS = 3
 _MINIMUM_DENSITY = 0.30
 _MAXIMUM_PRONOUNS = 0.34
-_MAXIMUM_SYMBOLS = 0.30
+# Letters and spaces, as a part of a line; one that names commands or paths has more marks.
+_MINIMUM_LETTERS = 0.70
+_MINIMUM_LETTERS_IN_CODE = 0.33
 
 _QUESTION = re.compile(r"[?？]\W*$")
 _LOG = re.compile(
@@ -67,9 +69,8 @@ def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
     if wide >= 6:
         return True
     letters = sum(character.isalpha() or character.isspace() for character in text)
-    if (letters < len(text) * (1 - _MAXIMUM_SYMBOLS) and "`" not in text and "/" not in text) or letters < len(
-        text
-    ) // 3:
+    technical = "`" in text or "/" in text
+    if letters < len(text) * (_MINIMUM_LETTERS_IN_CODE if technical else _MINIMUM_LETTERS):
         return False
     everything = list(words(text))
     content = content_words(text)
