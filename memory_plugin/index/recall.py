@@ -142,7 +142,8 @@ def _asked(query: str, index: Index, embedder: Embedder | None, deadline: float 
             passages.append(Passage(terms, centre.of_prompt(embedder.query(text, timeout))))
     except EmbedderUnavailable as error:
         _log.info("keyword search only: %s", error)
-    return (passages, centre.unit) if passages else without
+    # Where time or the embedder ran out, the rest of the passages still have their words.
+    return [*passages, *without[0][len(passages) :]], centre.unit
 
 
 def _filter(namespaces: Collection[str], for_prompt: bool) -> str:

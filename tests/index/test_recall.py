@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from memory_plugin.index.builtin import BuiltinEmbedder
-from memory_plugin.index.embedding import Embedder
+from memory_plugin.index.embedding import Embedder, EmbedderUnavailable, Vectors
 from memory_plugin.index.recall import Recalled, recall
 from memory_plugin.index.sources import Project, Roots
 from memory_plugin.index.sync import sync
@@ -220,3 +220,18 @@ def test_facts_that_say_the_same_give_one_note(tmp_path: Path) -> None:
         recalled = ask(index, None, "is lancedb pinned to 0.40?")
     assert len(recalled.notes) == 1
     assert [each.reason for each in recalled.considered] == ["in", "says the same as another"]
+
+
+def test_an_embedder_that_goes_away_between_two_sentences_leaves_their_words(index: Index) -> None:
+    class Leaving(BuiltinEmbedder):
+        asked = 0
+
+        def query(self, text: str, timeout: float | None = None) -> Vectors:
+            self.asked += 1
+            if self.asked > 1:
+                raise EmbedderUnavailable("It went away.")
+            return super().query(text, timeout)
+
+    chat = "Good morning! I had a good evening and I am ready for more. It rained all night. " * 3
+    recalled = ask(index, Leaving(), f"{chat} Why does getCustomerById return null?")
+    assert "findCustomer" in texts(recalled)[0]
