@@ -10,6 +10,7 @@ import _signal  # type: ignore[import-not-found]  # not in typeshed
 import _socket
 import os
 
+from memory_plugin import __version__
 from memory_plugin.memory import places
 
 DEADLINE = 2.0  # seconds, for everything
@@ -57,7 +58,7 @@ def _ask(event: bytes) -> bytes:
     """The service's whole answer. Raises Refused when there is none to be had."""
     head = (
         "POST /hook/prompt HTTP/1.1\r\nhost: memory-plugin\r\nconnection: close\r\n"
-        f"memory-plugin-root: {escape(places.PLUGIN_ROOT)}\r\n"
+        f"memory-plugin-version: {__version__}\r\n"
         f"memory-plugin-home: {escape(places.memory_home())}\r\n"
         f"memory-plugin-settings: {escape(places.settings_file())}\r\n"
         f"claude-project-dir: {escape(os.environ.get('CLAUDE_PROJECT_DIR', ''))}\r\n"

@@ -91,7 +91,7 @@ class _Application:
         return ""
 
     async def _stop_soon(self) -> None:
-        _log.info("ends because a client of another plugin, home or settings called")
+        _log.info("ends because a client of another version, home or settings called")
         self.stop()
 
     async def hello(self, request: Request) -> Response:
@@ -155,7 +155,7 @@ class _Application:
         """The JSON object of a request from the command line, which must be of this plugin and home."""
         if not self.library.installation.serves(request.headers):
             raise RefusedError(
-                409, "This service is another plugin's or home's. `memory-plugin service stop` ends it; then try again."
+                409, "This service is another version's or home's. `memory-plugin service stop` ends it; then try again."
             )
         try:
             payload = json.loads(await _body(request))

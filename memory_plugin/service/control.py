@@ -70,7 +70,7 @@ def status() -> dict[str, Any]:
 
 
 def _answers() -> bool | None:
-    """True: ours answers. False: one answers for another plugin, home or settings. None: nobody does."""
+    """True: ours answers. False: one answers for another version, home or settings. None: nobody does."""
     try:
         return bool(client.call("/hello", timeout=5.0)["yours"])
     except (client.ServiceError, KeyError):

@@ -1,4 +1,7 @@
-"""What a service was started for: one plugin, one memory home, one settings file. Another of these, another service."""
+"""What a service was started for: one version, one memory home, one settings file. Another of these, another service.
+
+Not one folder: a client may run the hooks from its own copy of the plugin, and the command from the user's clone.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from memory_plugin import __version__
 from memory_plugin.memory import doorbell, places
 from memory_plugin.memory.files import read_bytes
 
-ROOT_HEADER = "memory-plugin-root"
+VERSION_HEADER = "memory-plugin-version"
 HOME_HEADER = "memory-plugin-home"
 SETTINGS_HEADER = "memory-plugin-settings"
 PROJECT_HEADER = "claude-project-dir"
@@ -27,9 +30,9 @@ class Installation:
     code: bytes
 
     def serves(self, headers: Mapping[str, str]) -> bool:
-        """Whether a request with these headers comes from a client of the same plugin, home and settings."""
-        asked = (unescape(headers.get(name, "")) for name in (ROOT_HEADER, HOME_HEADER, SETTINGS_HEADER))
-        return tuple(asked) == (self.root, self.home, self.settings)
+        """Whether a request with these headers comes from a client of the same version, home and settings."""
+        asked = (unescape(headers.get(name, "")) for name in (VERSION_HEADER, HOME_HEADER, SETTINGS_HEADER))
+        return tuple(asked) == (__version__, self.home, self.settings)
 
     def is_outdated(self) -> bool:
         """Whether the plugin on disk is another than the one that runs, or gone."""
@@ -45,7 +48,7 @@ def current() -> Installation:
 def headers() -> dict[str, str]:
     """What a client says of itself."""
     return {
-        ROOT_HEADER: doorbell.escape(places.PLUGIN_ROOT),
+        VERSION_HEADER: __version__,
         HOME_HEADER: doorbell.escape(places.memory_home()),
         SETTINGS_HEADER: doorbell.escape(places.settings_file()),
     }
@@ -54,11 +57,6 @@ def headers() -> dict[str, str]:
 def unescape(value: str) -> str:
     """The path that `doorbell.escape` wrote."""
     return os.fsdecode(unquote_to_bytes(value))
-
-
-def version() -> str:
-    """The version of the running plugin."""
-    return __version__
 
 
 def _code(root: str) -> bytes:

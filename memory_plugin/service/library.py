@@ -16,6 +16,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from memory_plugin import __version__
 from memory_plugin.memory import injected, places
 from memory_plugin.memory.frame import CLOSING, OPENING, PREAMBLE
 from memory_plugin.service import installation
@@ -158,7 +159,7 @@ class Library:
     def status(self) -> dict[str, Any]:
         """How the service and its index are, for a person and for `--json`."""
         content: dict[str, Any] = {
-            "version": installation.version(),
+            "version": __version__,
             "pid": os.getpid(),
             "started": round(self._started),
             "idle_seconds": round(self.idle_seconds()),

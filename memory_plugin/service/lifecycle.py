@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
+from memory_plugin import __version__
 from memory_plugin.memory import places, settings
 from memory_plugin.memory.files import PRIVATE_FILE, make_folder, read_bytes, try_lock, write_whole
 from memory_plugin.service import channel, installation
@@ -106,7 +107,7 @@ def write_information(state: str, installed: installation.Installation) -> None:
     content = {
         "pid": os.getpid(),
         "started": round(time.time(), 3),
-        "version": installation.version(),
+        "version": __version__,
         "root": installed.root,
         "home": installed.home,
         "settings": installed.settings,
@@ -164,7 +165,7 @@ async def _serve(listener: Any, state: str, installed: installation.Installation
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, server.stop)
-    _log.info("version %s serves %s, process %d", installation.version(), installed.home, os.getpid())
+    _log.info("version %s serves %s, process %d", __version__, installed.home, os.getpid())
     library.start()
     socket_file = os.stat(places.SOCKET_NAME)
     watchman = asyncio.create_task(_watch_limits(server, library, socket_file, installed, limits))

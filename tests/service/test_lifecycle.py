@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from memory_plugin import __version__
 from memory_plugin.memory import places
 from memory_plugin.memory.files import try_lock
 from memory_plugin.service import client, control, lifecycle
-from tests.support.service import REPOSITORY, Sandbox, is_alive, wait_until
+from tests.support.service import PATIENCE, REPOSITORY, Sandbox, is_alive, wait_until
 
 COMMAND = [sys.executable, "-I", "-X", "utf8", str(REPOSITORY / "memory_plugin" / "__main__.py"), "service", "run"]
 
@@ -221,3 +222,20 @@ def test_a_service_for_something_else_is_replaced(
     assert second != first
     assert not is_alive(first)
     assert client.call("/hello") == {"yours": True}
+
+
+@pytest.mark.parametrize(("version", "served"), [(__version__, True), ("99.0", False)])
+def test_a_copy_of_the_same_version_is_served_and_another_version_ends_it(
+    sandbox: Sandbox, version: str, served: bool
+) -> None:
+    process = sandbox.start()
+    copy = sandbox.folder / "copy"
+    for name in ("memory_plugin", "hooks"):
+        shutil.copytree(REPOSITORY / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "memory_plugin" / "__init__.py").write_text(f'__version__ = "{version}"\n')
+    hook = [sys.executable, "-I", "-S", str(copy / "hooks" / "user_prompt_submit.py")]
+    subprocess.run(hook, input=sandbox.event("which database?"), check=True, timeout=PATIENCE)
+    if served:
+        assert client.call("/status")["pid"] == process
+    else:
+        wait_until(lambda: not is_alive(process))
