@@ -155,7 +155,7 @@ class _Application:
         """The JSON object of a request from the command line, which must be of this plugin and home."""
         if not self.library.installation.serves(request.headers):
             raise RefusedError(
-                409, "This service is another version's or home's. `memory-plugin service stop` ends it; then try again."
+                409, "This service is of another version or home. `memory-plugin service stop` ends it; then try again."
             )
         try:
             payload = json.loads(await _body(request))

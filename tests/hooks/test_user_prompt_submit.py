@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from memory_plugin import __version__
 from memory_plugin.memory import doorbell, places
 from memory_plugin.service import installation
 
@@ -116,7 +117,7 @@ def test_the_service_learns_who_asks_whatever_the_names(state: Path, folder: str
     headers = {name: value for name, _, value in (line.partition(": ") for line in lines)}
     assert installation.unescape(headers[installation.PROJECT_HEADER]) == folder
     assert installation.unescape(headers[installation.HOME_HEADER]) == os.path.normpath(folder or "/home")
-    assert installation.unescape(headers[installation.ROOT_HEADER]) == str(REPOSITORY)
+    assert headers[installation.VERSION_HEADER] == __version__
 
 
 @pytest.mark.parametrize(
