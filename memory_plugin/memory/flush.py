@@ -82,7 +82,7 @@ def flush_transcript(
 
 
 def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: str, state: str) -> Receipt:
-    """Flush what comes next, up to a whole line beyond STRETCH bytes: a flush that is stopped keeps what it has done."""
+    """Flush what comes next, to the line that ends beyond STRETCH bytes: a flush that is stopped keeps what it did."""
     mark = watermark.read(state, transcript)
     carried = Carried(dict(mark.open_tools), list(mark.queued))
     reader = Reader(transcript, mark.offset, carried, stop=mark.offset + STRETCH)

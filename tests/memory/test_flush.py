@@ -18,6 +18,7 @@ import pytest
 
 from memory_plugin.memory import events, flush, spool
 from memory_plugin.memory.fact import parse_line
+from memory_plugin.memory.files import append_line
 from memory_plugin.memory.flush import Receipt, flush_transcript, local_time, receipts, remember, unflushed
 from memory_plugin.memory.journal import MARK_START
 from memory_plugin.memory.namespaces import namespace_of
@@ -106,10 +107,9 @@ def test_a_long_transcript_is_flushed_in_stretches_each_of_which_lasts(
     world.say(stated(number) for number in range(20))
     size = world.transcript.stat().st_size
     monkeypatch.setattr(flush, "STRETCH", size // 4)
-    real = flush.append_line
 
     def stop_at_the_third(path: str, line: bytes) -> None:
-        real(path, line)
+        append_line(path, line)
         if len(receipts(str(world.state))) == 3:
             raise KeyboardInterrupt
 

@@ -13,6 +13,7 @@ import pytest
 
 from memory_plugin.memory import spool, watermark
 from memory_plugin.memory.files import try_lock
+from memory_plugin.memory.flush import Receipt, flush_transcript
 from memory_plugin.memory.spool import Job
 from tests.support.data import REPOSITORY
 from tests.support.transcripts import DAY, conversation, stated
@@ -121,12 +122,11 @@ def test_one_that_fails_does_not_keep_the_others_waiting(world: World, monkeypat
     paths = [conversation(world.root / f"{number}.jsonl", [stated(number)], cwd=world.project) for number in range(3)]
     for path in paths:
         spool.add(str(world.state), Job(str(path), "test"))
-    real = spool.flush_transcript
 
-    def fail_at_one(transcript: str, **arguments: str | None) -> spool.Receipt:
+    def fail_at_one(transcript: str, *, trigger: str, project: str | None, state: str) -> Receipt:
         if transcript == str(paths[1]):
             raise RuntimeError("a fault of ours")
-        return real(transcript, **arguments)  # type: ignore[arg-type]
+        return flush_transcript(transcript, trigger=trigger, project=project, state=state)
 
     with monkeypatch.context() as patch:
         patch.setattr(spool, "flush_transcript", fail_at_one)
