@@ -23,6 +23,13 @@ from memory_plugin.memory.files import lock, make_folder, read_bytes
 _FROM_LOCK = ("--require-hashes", "--no-deps", "--only-binary", ":all:", "-r")
 
 
+_HINTS = {
+    "ensurepip": "Install python3-venv (Debian, Ubuntu) or uv. ",
+    "No space left": "The disk is full. ",
+    "DO NOT MATCH THE HASHES": "What the package index serves is not what the lock file names. ",
+}
+
+
 class EnvironmentFailed(Exception):
     """The environment cannot be made; the text says what to do."""
 
@@ -45,9 +52,7 @@ def main(lock_file: str, folder: str) -> int:
 def is_current(lock_file: str, folder: str) -> bool:
     """Whether the folder holds the environment of this lock file."""
     wanted = read_bytes(lock_file)
-    return (
-        os.access(os.path.join(folder, "bin", "python"), os.X_OK) and read_bytes(_stamp(lock_file, folder)) == wanted
-    )
+    return os.access(os.path.join(folder, "bin", "python"), os.X_OK) and read_bytes(_stamp(lock_file, folder)) == wanted
 
 
 def _stamp(lock_file: str, folder: str) -> str:
@@ -104,11 +109,7 @@ def _announce(folder: str) -> None:
 def _advice(log: str) -> str:
     lines = read_bytes(log).decode(errors="replace").strip().splitlines()
     last = "\n  ".join(lines[-5:])
-    hint = (
-        "Is the package index reachable? "
-        if "ensurepip" not in last
-        else "Install python3-venv (Debian, Ubuntu) or uv. "
-    )
+    hint = next((hint for word, hint in _HINTS.items() if word in last), "Is the package index reachable? ")
     return f"the environment could not be made. {hint}The whole log is {log}; its end:\n  {last}"
 
 
