@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memory_plugin.memory import languages
-from memory_plugin.memory.cues import Cue
+from memory_plugin.memory.extraction import language
+from memory_plugin.memory.extraction.languages.table import Cue
+from memory_plugin.memory.extraction.quality import worth_keeping
+from memory_plugin.memory.extraction.statements import STATEMENT_LIMIT, Statement, shorten
+from memory_plugin.memory.extraction.words import slug
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, Candidate
-from memory_plugin.memory.quality import worth_keeping
-from memory_plugin.memory.statements import STATEMENT_LIMIT, Statement, shorten
-from memory_plugin.memory.words import slug
 
 # Of one message: somebody who pastes a page of rules means them, somebody who pastes a book does not.
 _SENTENCES_LIMIT = 12
@@ -45,8 +45,8 @@ def from_user(blocks: Sequence[Statement]) -> list[Candidate]:
             continue
         previous_kept = False
         for sentence in block.sentences:
-            text = languages.straight(languages.without_openers(sentence))
-            cue = languages.stated_cue(languages.straight(sentence)) or languages.stated_cue(text)
+            text = language.straight(language.without_openers(sentence))
+            cue = language.stated_cue(language.straight(sentence)) or language.stated_cue(text)
             if previous_kept and _REASON.match(text) and len(found[-1].text) + len(text) < STATEMENT_LIMIT:
                 found[-1] = _with_reason(found[-1], text)
                 continue
@@ -73,17 +73,17 @@ def _candidate(cue: Cue, sentence: str, block: Statement) -> Candidate | None:
     text = text[:1].upper() + text[1:] if text is not sentence else text
     category, predicate = cue.category, cue.predicate
     if text is not sentence:
-        inner = languages.stated_cue(text)
+        inner = language.stated_cue(text)
         category, predicate = (inner.category, inner.predicate) if inner else ("reference", "is")
     topic = block.topic
-    if languages.dangles(text):
-        if not languages.names_a_subject(topic) or languages.dangles(topic):
+    if language.dangles(text):
+        if not language.names_a_subject(topic) or language.dangles(topic):
             return None
         text = f"{topic}: {text}"
     elif block.kind == "command":
         text = f"{topic}: {text}"
     text = shorten(text)
-    if (languages.narrates(text) and cue.category not in ("preference", "decision", "goal")) or not worth_keeping(
+    if (language.narrates(text) and cue.category not in ("preference", "decision", "goal")) or not worth_keeping(
         text, _MINIMUM_WORDS
     ):
         return None

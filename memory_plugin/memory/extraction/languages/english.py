@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from memory_plugin.memory.cues import Cue, LanguageCues
+from memory_plugin.memory.extraction.languages.table import Cue, LanguageCues
 
 # Where an instruction can begin: at the start, after a mark, or after one of these words.
 _START = r"(?:^|[,;:.(–—-]\s*|\b(?:please|and|but|so|then|you|we|to|should|must|shall|also|just)\s+)"

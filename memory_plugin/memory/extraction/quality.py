@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memory_plugin.memory import languages
-from memory_plugin.memory.words import content_words, unspaced, words
+from memory_plugin.memory.extraction import language
+from memory_plugin.memory.extraction.words import content_words, unspaced, words
 
 MINIMUM_LENGTH = 15
 _MINIMUM_WORDS = 3
@@ -78,4 +78,4 @@ def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
         return False
     if sum(word.isdigit() for word in content) > len(content) // 2:
         return False
-    return sum(word in languages.PRONOUNS for word in everything) <= len(everything) * _MAXIMUM_PRONOUNS
+    return sum(word in language.PRONOUNS for word in everything) <= len(everything) * _MAXIMUM_PRONOUNS

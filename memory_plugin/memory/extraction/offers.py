@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memory_plugin.memory import languages
+from memory_plugin.memory.extraction import language
+from memory_plugin.memory.extraction.progress import OFFER_LIMIT
+from memory_plugin.memory.extraction.quality import worth_keeping
+from memory_plugin.memory.extraction.statements import Statement, shorten
+from memory_plugin.memory.extraction.words import content_words, slug
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, Candidate
-from memory_plugin.memory.progress import OFFER_LIMIT
-from memory_plugin.memory.quality import worth_keeping
-from memory_plugin.memory.statements import Statement, shorten
 from memory_plugin.memory.transcript import Role
-from memory_plugin.memory.words import content_words, slug
 
 _ANSWER_LIMIT = 60
 _OPTION = re.compile(
@@ -47,15 +47,15 @@ def _last_options(text: str) -> list[str]:
 
 def answered(text: str, offer: str) -> list[Candidate]:
     """What a short answer decides, given the question before it: at most one decision that stands alone."""
-    answer = languages.straight(text.strip())
+    answer = language.straight(text.strip())
     if not offer or len(answer) > _ANSWER_LIMIT or "\n" in answer:
         return []
     question, *options = offer.split("\n")
     line = ""
-    number = languages.chosen_option(answer)
+    number = language.chosen_option(answer)
     if options and 0 < number <= len(options):
         line = f"{_label(question)}: {_about(question)}{options[number - 1]}"
-    elif languages.agrees(answer) and (found := languages.decided(languages.straight(question))):
+    elif language.agrees(answer) and (found := language.decided(language.straight(question))):
         line = f"{found[0]}: {found[1]}."
     if not line or not worth_keeping(line):
         return []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_RULE, CONFIDENCE_STATED, PREDICATES, Candidate
 from memory_plugin.memory.transcript import Message, Role
-from tests.memory.extraction_cases import ANSWERED, NOT_NOTED, NOT_STATED, NOTED, STATED
+from tests.memory.extraction.cases import ANSWERED, NOT_NOTED, NOT_STATED, NOTED, STATED
 
 # Enough ordinary talk before a message that the assistant's words have a share to spend.
 TALK = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from memory_plugin.memory import languages
-from memory_plugin.memory.quality import asks
-from memory_plugin.memory.statements import STATEMENT_LIMIT, Statement, shorten
+from memory_plugin.memory.extraction import language
+from memory_plugin.memory.extraction.quality import asks
+from memory_plugin.memory.extraction.statements import STATEMENT_LIMIT, Statement, shorten
 
 
 def joined(blocks: Sequence[Statement]) -> Iterator[str]:
@@ -17,12 +17,12 @@ def joined(blocks: Sequence[Statement]) -> Iterator[str]:
     """
     line, heading, lead = "", "", ""
     for block in blocks:
-        topic = f"{block.heading}: " if languages.names_a_subject(block.heading) else ""
+        topic = f"{block.heading}: " if language.names_a_subject(block.heading) else ""
         for index, sentence in enumerate(_telling(block)):
             joint = _joint(block, index == 0, lead)
             if line and heading == block.heading and len(line) + len(joint) + len(sentence) <= STATEMENT_LIMIT:
                 line = f"{line.rstrip(' ;.') if joint == '; ' else line}{joint}{sentence}"
-            elif topic or block.lead or not languages.dangles(sentence):
+            elif topic or block.lead or not language.dangles(sentence):
                 if line:
                     yield line
                 line = shorten(f"{topic}{block.lead}{': ' if block.lead else ''}{sentence}")
@@ -43,6 +43,6 @@ def _joint(block: Statement, begins: bool, lead: str) -> str:
 def _telling(block: Statement) -> Iterator[str]:
     """The sentences of a block that say something: no narration, no question, no bare lead-in."""
     for sentence in block.sentences:
-        text = languages.straight(languages.without_openers(sentence))
-        if not (languages.narrates(text) or asks(text) or text.endswith((":", "："))):
+        text = language.straight(language.without_openers(sentence))
+        if not (language.narrates(text) or asks(text) or text.endswith((":", "："))):
             yield text

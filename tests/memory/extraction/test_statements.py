@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from memory_plugin.memory.joining import joined
-from memory_plugin.memory.quality import worth_keeping
-from memory_plugin.memory.statements import MESSAGE_LIMIT, clean, plain, sentences, shorten, statements
-from memory_plugin.memory.words import content_words, slug
+from memory_plugin.memory.extraction.joining import joined
+from memory_plugin.memory.extraction.quality import worth_keeping
+from memory_plugin.memory.extraction.statements import MESSAGE_LIMIT, clean, plain, sentences, shorten, statements
+from memory_plugin.memory.extraction.words import content_words, slug
 
 
 def lines(text: str) -> list[str]:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from memory_plugin.memory.cues import Cue, LanguageCues
+from memory_plugin.memory.extraction.languages.table import Cue, LanguageCues
 
 _PERSON = (
     r"femme|mari|conjointe?|compagn(?:e|on)|patronn?e?|chef(?:fe)?|manageuse|manager|responsable|coll[eè]gue|amie?|fille|fils|m[eè]re|"

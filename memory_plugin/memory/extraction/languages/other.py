@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from memory_plugin.memory.cues import Cue, LanguageCues
+from memory_plugin.memory.extraction.languages.table import Cue, LanguageCues
 
 OTHER = LanguageCues(
     stated=(

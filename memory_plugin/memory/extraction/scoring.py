@@ -8,15 +8,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memory_plugin.memory import languages
-from memory_plugin.memory.cues import Cue
+from memory_plugin.memory.extraction import language
+from memory_plugin.memory.extraction.joining import joined
+from memory_plugin.memory.extraction.languages.table import Cue
+from memory_plugin.memory.extraction.progress import Progress, checksum, most_heard, with_line
+from memory_plugin.memory.extraction.quality import worth_keeping
+from memory_plugin.memory.extraction.statements import Statement
+from memory_plugin.memory.extraction.words import content_words, slug, stem
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_RULE, Candidate
-from memory_plugin.memory.joining import joined
-from memory_plugin.memory.progress import Progress, checksum, most_heard, with_line
-from memory_plugin.memory.quality import worth_keeping
-from memory_plugin.memory.statements import Statement
 from memory_plugin.memory.transcript import Role
-from memory_plugin.memory.words import content_words, slug, stem
 
 # The share of what was said that may be kept, and what a short conversation may keep beyond it, in characters. The
 # first _SILENCE characters earn nothing: a conversation begins by looking around.
@@ -134,7 +134,7 @@ def _line(text: str, progress: Progress) -> Line:
         heard, _ = progress.words.get(root, (1, 0))
         weight = float(heard**_FREQUENCY_POWER)
         weights[root] = weight * _DIGITS if root.isdigit() else weight * _IN_CODE if root in in_code else weight
-    return Line(text, languages.noted_cue(text), weights)
+    return Line(text, language.noted_cue(text), weights)
 
 
 def _ease(cue: Cue | None) -> float:

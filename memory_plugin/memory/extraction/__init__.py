@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memory_plugin.memory import offers, scoring, stated
+from memory_plugin.memory.extraction import offers, scoring, stated
+from memory_plugin.memory.extraction.progress import Progress
+from memory_plugin.memory.extraction.statements import clean, statements
 from memory_plugin.memory.fact import Candidate
-from memory_plugin.memory.progress import Progress
-from memory_plugin.memory.statements import clean, statements
 from memory_plugin.memory.transcript import Message
 
 __all__ = ["Progress", "extract"]

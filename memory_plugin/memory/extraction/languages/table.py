@@ -1,4 +1,4 @@
-"""The shape of a language's cue table. A new language is one more module like cues_english, listed in languages.py."""
+"""The shape of a language's cue table. A new language is one more module like english, listed in language.py."""
 
 from __future__ import annotations
 

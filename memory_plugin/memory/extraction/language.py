@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from memory_plugin.memory.cues import Cue
-from memory_plugin.memory.cues_english import ENGLISH
-from memory_plugin.memory.cues_french import FRENCH
-from memory_plugin.memory.cues_other import OTHER
+from memory_plugin.memory.extraction.languages.english import ENGLISH
+from memory_plugin.memory.extraction.languages.french import FRENCH
+from memory_plugin.memory.extraction.languages.other import OTHER
+from memory_plugin.memory.extraction.languages.table import Cue
 
 LANGUAGES = (ENGLISH, FRENCH, OTHER)
 _FLAGS = re.IGNORECASE
