@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memory_plugin.memory.extraction import offers, scoring, stated
+from memory_plugin.memory.extraction.language import spoken_in
 from memory_plugin.memory.extraction.progress import Progress
 from memory_plugin.memory.extraction.statements import clean, statements
 from memory_plugin.memory.fact import Candidate
@@ -26,13 +27,13 @@ def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Prog
     Looks at the first statements.MESSAGE_LIMIT characters of a message. Never raises, whatever the text holds.
     """
     text = clean(message.text)
-    blocks = statements(text)
+    blocks, speech = statements(text), spoken_in(text)
     turn = progress.turn + 1 if message.role == "assistant" else 0
     progress = scoring.hear(replace(progress, turn=turn), text)
     stated_facts: list[Candidate] = []
     if message.role == "user":
-        stated_facts = [*offers.answered(text, progress.offer), *stated.from_user(blocks)]
+        stated_facts = [*offers.answered(text, progress.offer), *stated.from_user(blocks, speech)]
     progress, admitted = scoring.admit(progress, stated_facts)
-    progress, chosen = scoring.choose(message.role, len(text), blocks, progress)
+    progress, chosen = scoring.choose(message.role, len(text), blocks, progress, speech)
     offer = offers.made(message.role, text, blocks)
     return admitted + chosen, scoring.settle(replace(progress, offer=offer))

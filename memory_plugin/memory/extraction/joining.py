@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from memory_plugin.memory.extraction import language
+from memory_plugin.memory.extraction.language import Speech, straight
 from memory_plugin.memory.extraction.quality import asks
 from memory_plugin.memory.extraction.statements import STATEMENT_LIMIT, Statement, shorten
 
 
-def joined(blocks: Sequence[Statement]) -> Iterator[str]:
+def joined(blocks: Sequence[Statement], speech: Speech) -> Iterator[str]:
     """The message's lines, each the sentences of one heading that fit in STATEMENT_LIMIT characters.
 
     A sentence stands with the one that completes it, an item with its lead-in, a command with what it does: such a line
@@ -17,12 +17,12 @@ def joined(blocks: Sequence[Statement]) -> Iterator[str]:
     """
     line, heading, lead = "", "", ""
     for block in blocks:
-        topic = f"{block.heading}: " if language.names_a_subject(block.heading) else ""
-        for index, sentence in enumerate(_telling(block)):
+        topic = f"{block.heading}: " if speech.names_a_subject(block.heading) else ""
+        for index, sentence in enumerate(_telling(block, speech)):
             joint = _joint(block, index == 0, lead)
             if line and heading == block.heading and len(line) + len(joint) + len(sentence) <= STATEMENT_LIMIT:
                 line = f"{line.rstrip(' ;.') if joint == '; ' else line}{joint}{sentence}"
-            elif topic or block.lead or not language.dangles(sentence):
+            elif topic or block.lead or not speech.dangles(sentence):
                 if line:
                     yield line
                 line = shorten(f"{topic}{block.lead}{': ' if block.lead else ''}{sentence}")
@@ -40,9 +40,9 @@ def _joint(block: Statement, begins: bool, lead: str) -> str:
     return "; " if begins and block.kind != "paragraph" else " "
 
 
-def _telling(block: Statement) -> Iterator[str]:
+def _telling(block: Statement, speech: Speech) -> Iterator[str]:
     """The sentences of a block that say something: no narration, no question, no bare lead-in."""
     for sentence in block.sentences:
-        text = language.straight(language.without_openers(sentence))
-        if not (language.narrates(text) or asks(text) or text.endswith((":", "："))):
+        text = straight(speech.without_openers(sentence))
+        if not (speech.narrates(text) or asks(text) or text.endswith((":", "："))):
             yield text

@@ -1,62 +1,31 @@
-"""All cue tables together, compiled once: which cue a sentence shows, in whatever language it is written."""
+"""What a sentence is for, by the cue tables of the languages that its message is written in."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache, cached_property
 
 from memory_plugin.memory.extraction.languages.english import ENGLISH
 from memory_plugin.memory.extraction.languages.french import FRENCH
 from memory_plugin.memory.extraction.languages.other import OTHER
-from memory_plugin.memory.extraction.languages.table import Cue
+from memory_plugin.memory.extraction.languages.table import Cue, LanguageCues
+from memory_plugin.memory.extraction.pattern import Pattern, any_of
+from memory_plugin.memory.extraction.words import words
 
 LANGUAGES = (ENGLISH, FRENCH, OTHER)
-_FLAGS = re.IGNORECASE
+PRONOUNS = frozenset(word for table in LANGUAGES for word in table.pronouns.split())
 _CURLY = str.maketrans("’‘ʼ“”\u00a0\u202f", "'''\"\"  ")
-
-
-def _any_of(patterns: Iterable[str]) -> str:
-    return "|".join(f"(?:{pattern})" for pattern in patterns)
-
-
-def _interleaved(tables: list[tuple[Cue, ...]]) -> list[tuple[Cue, re.Pattern[str]]]:
-    """The rows of all languages in order of strength, so that a strong cue of one beats a weak one of another."""
-    rows = [cue for table in tables for cue in table]
-    rows.sort(key=lambda cue: -cue.weight)
-    return [(cue, re.compile(cue.pattern, _FLAGS)) for cue in rows]
-
-
-_STATED = _interleaved([language.stated for language in LANGUAGES])
-_NOTED = _interleaved([language.noted for language in LANGUAGES])
-_ANY_STATED = re.compile(_any_of(cue.pattern for cue, _ in _STATED), _FLAGS)
-_OPENER = re.compile(
-    rf"(?:{_any_of(p for language in LANGUAGES for p in language.openers)})(?:\s*[,.!:;…]+\s*|\s*[–—]\s*|\s+-+\s+)",
-    _FLAGS,
-)
-_SOFT_OPENER = re.compile(
-    r"(?:so|and|but|then|also|yeah|yes|yep|ah|oh|ok|okay|well|nah|please|i think that|i think|alors|donc|et|"
-    r"mais|oui|bon|puis|je pense que|du coup)\s+(?=\S+\s)",
-    _FLAGS,
-)
-_NARRATION = re.compile(_any_of(p for language in LANGUAGES for p in language.narration), _FLAGS)
-_DANGLING = re.compile(_any_of(p for language in LANGUAGES for p in language.dangling), _FLAGS)
-_AGREEMENT = re.compile(_any_of(p for language in LANGUAGES for p in language.agreement), _FLAGS)
-_CHOICE = [
-    (re.compile(_any_of(language.choice_question), _FLAGS), language.chosen)
-    for language in LANGUAGES
-    if language.chosen
-]
-_ORDINALS = {word: number for language in LANGUAGES for word, number in language.ordinals.items()}
-_CHOOSING = re.compile(
+_AFTER_OPENER = r"(?:\s*[,.!:;…]+\s*|\s*[–—]\s*|\s+-+\s+)"
+_MOST_OPENERS = 4
+_CHOOSING = Pattern(
     r"(?:(?:yes|yeah|ok|okay|oui|d'accord|sure|so)[,.! ]+)?(?:(?:let'?s |i'?d |i'll |we'll |please |je |j'|on )?"
     r"(?:go|going|do|take|pick|choose|prefer|say|like|prends|choisis|pr[eé]f[eè]re|part|pars|va)\s+)?(?:with |"
     r"for |sur |avec |pour )?"
     r"(?:the |option |l'option |la |le |number |num[eé]ro |#|n°)*(?P<choice>[a-f1-9]|\w+)\b(?: (?:one|option|"
     r"approach|solution))?[).!,]*$",
-    _FLAGS,
+    re.IGNORECASE,
 )
-_GENERIC_HEADING = re.compile(_any_of(p for language in LANGUAGES for p in language.generic_headings), _FLAGS)
-PRONOUNS = frozenset(word for language in LANGUAGES for word in language.pronouns.split())
 
 
 def straight(text: str) -> str:
@@ -64,67 +33,137 @@ def straight(text: str) -> str:
     return text if text.isascii() else text.translate(_CURLY)
 
 
-def stated_cue(sentence: str) -> Cue | None:
-    """The strongest cue of something that the user stated, or None."""
-    if not _ANY_STATED.search(sentence):
+def spoken_in(text: str) -> Speech:
+    """The speech of a text: English, and each further language that a word of it gives away."""
+    found = frozenset(words(text))
+    letters = "" if text.isascii() else text.lower()
+    return _speech(tuple(number for number, table in enumerate(LANGUAGES) if _shows(table, found, letters)))
+
+
+def _shows(table: LanguageCues, found: frozenset[str], letters: str) -> bool:
+    if not table.markers or not table.markers.isdisjoint(found):
+        return True
+    return bool(letters) and (not table.letters.isdisjoint(letters) or max(letters) >= table.script)
+
+
+@cache
+def _speech(numbers: tuple[int, ...]) -> Speech:
+    return Speech([_language(number) for number in numbers])
+
+
+@cache
+def _language(number: int) -> Language:
+    return Language(LANGUAGES[number])
+
+
+class _Row:
+    """A cue and its pattern. One that sees no difference between capitals and small letters is given small ones: five
+    times as fast as to ignore the difference."""
+
+    def __init__(self, cue: Cue) -> None:
+        self.cue = cue
+        self.cased = "(?-i:" in cue.pattern
+        self.pattern = Pattern(cue.pattern, re.IGNORECASE if self.cased else 0)
+
+
+class Language:
+    """The patterns of one table."""
+
+    def __init__(self, table: LanguageCues) -> None:
+        self.table = table
+        self.stated = [_Row(cue) for cue in table.stated]
+        self.noted = [_Row(cue) for cue in table.noted]
+        self.opener = Pattern(f"(?:{any_of(table.openers)}){_AFTER_OPENER}", re.IGNORECASE)
+        self.soft_opener = Pattern(rf"(?:{any_of(table.soft_openers)})\s+(?=\S+\s)", re.IGNORECASE)
+        self.narration = Pattern(any_of(table.narration), re.IGNORECASE)
+        self.dangling = Pattern(any_of(table.dangling), re.IGNORECASE)
+        self.agreement = Pattern(any_of(table.agreement), re.IGNORECASE)
+        self.choice_question = Pattern(any_of(table.choice_question), re.IGNORECASE)
+        self.generic_heading = Pattern(any_of(table.generic_headings), re.IGNORECASE)
+
+
+class Speech:
+    """The languages of a message together: each question is answered by all of them."""
+
+    def __init__(self, languages: list[Language]) -> None:
+        self.languages = languages
+
+    @cached_property
+    def _stated(self) -> list[_Row]:
+        return _by_strength(row for language in self.languages for row in language.stated)
+
+    @cached_property
+    def _noted(self) -> list[_Row]:
+        return _by_strength(row for language in self.languages for row in language.noted)
+
+    def stated_cue(self, sentence: str) -> Cue | None:
+        """The strongest cue of something that the user stated, or None."""
+        return _first(self._stated, sentence)
+
+    def noted_cue(self, sentence: str) -> Cue | None:
+        """The strongest cue of a sentence said by anybody, or None."""
+        return _first(self._noted, sentence)
+
+    def without_openers(self, sentence: str) -> str:
+        """A sentence without the words at its start that carry nothing ("OK, so …"); its capital stays one."""
+        text = sentence
+        for _ in range(_MOST_OPENERS):
+            match = self._opener(text)
+            if match is None or match.end() >= len(text):
+                break
+            text = text[match.end() :]
+        if text is not sentence and text[0].islower() and sentence[0].isupper():
+            text = text[0].upper() + text[1:]
+        return text
+
+    def _opener(self, text: str) -> re.Match[str] | None:
+        for language in self.languages:
+            if match := language.opener.match(text) or language.soft_opener.match(text):
+                return match
         return None
-    return next((cue for cue, pattern in _STATED if pattern.search(sentence)), None)
+
+    def narrates(self, sentence: str) -> bool:
+        """Whether a sentence only tells what is being done this moment."""
+        return any(language.narration.match(sentence) for language in self.languages)
+
+    def dangles(self, sentence: str) -> bool:
+        """Whether a sentence opens by pointing at something said before it."""
+        return any(language.dangling.match(sentence) for language in self.languages)
+
+    def names_a_subject(self, heading: str) -> bool:
+        """Whether a heading says what the lines under it are about ("Deploy script", not "Summary")."""
+        heading = heading.rstrip(" :")
+        return bool(heading) and not any(language.generic_heading.fullmatch(heading) for language in self.languages)
+
+    def agrees(self, answer: str) -> bool:
+        """Whether a whole answer is a yes."""
+        return any(language.agreement.fullmatch(answer) for language in self.languages)
+
+    def chosen_option(self, answer: str) -> int:
+        """The option an answer picks ("the second", "B", "option 2"), counted from 1; 0 when it picks none."""
+        match = _CHOOSING.match(answer)
+        if match is None:
+            return 0
+        choice = match.group("choice").lower()
+        if choice.isdecimal():
+            return int(choice)
+        if len(choice) == 1 and choice in "abcdef":
+            return ord(choice) - ord("a") + 1
+        return next((n for language in self.languages if (n := language.table.ordinals.get(choice, 0))), 0)
+
+    def decided(self, question: str) -> tuple[str, str] | None:
+        """('Decided', 'use X') for "Should we use X?": what a yes to it decides. None for other questions."""
+        for language in self.languages:
+            if match := language.choice_question.match(question):
+                return language.table.chosen, question[match.end() :].rstrip("?. ！？")
+        return None
 
 
-def noted_cue(sentence: str) -> Cue | None:
-    """The strongest cue of a sentence said by anybody, or None."""
-    return next((cue for cue, pattern in _NOTED if pattern.search(sentence)), None)
+def _by_strength(rows: Iterable[_Row]) -> list[_Row]:
+    """The rows of several languages, so that a strong cue of one beats a weak one of another."""
+    return sorted(rows, key=lambda row: -row.cue.weight)
 
 
-def without_openers(sentence: str) -> str:
-    """A sentence without the words at its start that carry nothing ("OK, so …"); a capital at its start stays one."""
-    text = sentence
-    for _ in range(4):
-        match = _OPENER.match(text) or _SOFT_OPENER.match(text)
-        if match is None or match.end() >= len(text):
-            break
-        text = text[match.end() :]
-    if text is not sentence and text[0].islower() and sentence[0].isupper():
-        text = text[0].upper() + text[1:]
-    return text
-
-
-def narrates(sentence: str) -> bool:
-    """Whether a sentence only tells what is being done this moment."""
-    return _NARRATION.match(sentence) is not None
-
-
-def dangles(sentence: str) -> bool:
-    """Whether a sentence opens by pointing at something said before it."""
-    return _DANGLING.match(sentence) is not None
-
-
-def names_a_subject(heading: str) -> bool:
-    """Whether a heading says what the lines under it are about ("Deploy script", not "Summary")."""
-    return bool(heading) and _GENERIC_HEADING.fullmatch(heading.rstrip(" :")) is None
-
-
-def agrees(answer: str) -> bool:
-    """Whether a whole answer is a yes."""
-    return _AGREEMENT.fullmatch(answer) is not None
-
-
-def chosen_option(answer: str) -> int:
-    """The option an answer picks ("the second", "B", "option 2"), counted from 1; 0 when it picks none."""
-    match = _CHOOSING.match(answer)
-    if match is None:
-        return 0
-    choice = match.group("choice").lower()
-    if choice.isdigit():
-        return int(choice)
-    if len(choice) == 1 and choice in "abcdef":
-        return ord(choice) - ord("a") + 1
-    return _ORDINALS.get(choice, 0)
-
-
-def decided(question: str) -> tuple[str, str] | None:
-    """('Decided', 'use X') for "Should we use X?": what a yes to that question decides. None for other questions."""
-    for pattern, label in _CHOICE:
-        if match := pattern.match(question):
-            return label, question[match.end() :].rstrip("?. ！？")
-    return None
+def _first(rows: list[_Row], sentence: str) -> Cue | None:
+    lowered = sentence.lower()
+    return next((row.cue for row in rows if row.pattern.search(sentence if row.cased else lowered)), None)

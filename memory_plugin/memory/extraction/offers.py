@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memory_plugin.memory.extraction import language
+from memory_plugin.memory.extraction.language import spoken_in, straight
+from memory_plugin.memory.extraction.pattern import Pattern
 from memory_plugin.memory.extraction.progress import OFFER_LIMIT
 from memory_plugin.memory.extraction.quality import worth_keeping
 from memory_plugin.memory.extraction.statements import Statement, shorten
@@ -14,10 +15,10 @@ from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, Candidate
 from memory_plugin.memory.transcript import Role
 
 _ANSWER_LIMIT = 60
-_OPTION = re.compile(
+_OPTION = Pattern(
     r"\s*[-*•]?\s*(?:\*\*)?\s*(?:option\s+)?(\d{1,2}|[A-Fa-f])\s*[).:–—]\s*(?:\*\*)?\s*(.+)", re.IGNORECASE
 )
-_MARKS = re.compile(r"\*\*|__|`(?=\*)")
+_MARKS = Pattern(r"\*\*|__|`(?=\*)")
 
 
 def made(role: Role, text: str, blocks: Sequence[Statement]) -> str:
@@ -47,15 +48,16 @@ def _last_options(text: str) -> list[str]:
 
 def answered(text: str, offer: str) -> list[Candidate]:
     """What a short answer decides, given the question before it: at most one decision that stands alone."""
-    answer = language.straight(text.strip())
+    answer = straight(text.strip())
     if not offer or len(answer) > _ANSWER_LIMIT or "\n" in answer:
         return []
     question, *options = offer.split("\n")
+    speech = spoken_in(f"{answer}\n{question}")
     line = ""
-    number = language.chosen_option(answer)
+    number = speech.chosen_option(answer)
     if options and 0 < number <= len(options):
         line = f"{_label(question)}: {_about(question)}{options[number - 1]}"
-    elif language.agrees(answer) and (found := language.decided(language.straight(question))):
+    elif speech.agrees(answer) and (found := speech.decided(straight(question))):
         line = f"{found[0]}: {found[1]}."
     if not line or not worth_keeping(line):
         return []

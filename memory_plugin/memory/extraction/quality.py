@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memory_plugin.memory.extraction import language
+from memory_plugin.memory.extraction.language import PRONOUNS
+from memory_plugin.memory.extraction.pattern import Pattern
 from memory_plugin.memory.extraction.words import content_words, unspaced, words
 
 MINIMUM_LENGTH = 15
@@ -15,20 +16,20 @@ _MAXIMUM_PRONOUNS = 0.34
 _MINIMUM_LETTERS = 0.70
 _MINIMUM_LETTERS_IN_CODE = 0.33
 
-_QUESTION = re.compile(r"[?？]\W*$")
-_LOG = re.compile(
+_QUESTION = Pattern(r"[?？]\W*$")
+_LOG = Pattern(
     r"^\W*(?:[{\[]\"\w|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2},? \d\d:\d\d|"
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|TRACE|FATAL|FAIL|PASS|"
     r"ok)\]?[ :]\s*\S+[/.:]|"
     r"(?:Traceback|at \S+\(|File \"|---|\+\+\+|@@|npm (?:ERR|WARN)|go: |error\[E\d|=== RUN|panic:|goroutine \d))"
 )
 # "level=info msg=started port=80": a structured log line.
-_PAIRS = re.compile(r"(?:\b[\w.]+=\S+\s+){3}|(?:\"\w+\":\s?[\"{\[\d].{0,80}){3}")
-_LISTING = re.compile(r"^\W*(?:[dl-][rwx-]{9}|total \d+$|[MADR?]{1,2}\s+\S+/\S+$)")
-_PATH = re.compile(r"[`'\"(]?[\w.@~-]*[/\\][\w./\\@~:-]*[`'\"),;]*")
-_INTERRUPTION = re.compile(r"^\[(?:Request interrupted|Image|Pasted text|Tool )", re.IGNORECASE)
+_PAIRS = Pattern(r"(?:\b[\w.]+=\S+\s+){3}|(?:\"\w+\":\s?[\"{\[\d].{0,80}){3}")
+_LISTING = Pattern(r"^\W*(?:[dl-][rwx-]{9}|total \d+$|[MADR?]{1,2}\s+\S+/\S+$)")
+_PATH = Pattern(r"[`'\"(]?[\w.@~-]*[/\\][\w./\\@~:-]*[`'\"),;]*")
+_INTERRUPTION = Pattern(r"^\[(?:Request interrupted|Image|Pasted text|Tool )", re.IGNORECASE)
 # Text that tries to command the model that will read it has no place in a memory (prompt injection).
-_INJECTION = re.compile(
+_INJECTION = Pattern(
     r"\b(?:ignore|disregard|forget|override|bypass|oublie[sz]?|ignore[sz]?)\b.{0,30}\b(?:previous|prior|above|earlier|all|any|system|safety|pr[eé]c[eé]dent\w*|toutes?)\b"
     r".{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|consignes?|r[eè]gles?)\b|"
     r"\byou are (?:now |no longer )(?:a|an|in|bound)?\b|\b(?:system|developer) prompt\b.{0,30}\b(?:reveal|"
@@ -68,14 +69,14 @@ def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
         return False
     if wide >= 6:
         return True
-    letters = sum(character.isalpha() or character.isspace() for character in text)
+    letters = sum(map(str.isalpha, text)) + sum(map(str.isspace, text))
     technical = "`" in text or "/" in text
     if letters < len(text) * (_MINIMUM_LETTERS_IN_CODE if technical else _MINIMUM_LETTERS):
         return False
-    everything = list(words(text))
+    everything = words(text)
     content = content_words(text)
     if len(set(content)) < minimum_words or len(content) < len(everything) * _MINIMUM_DENSITY:
         return False
     if sum(word.isdigit() for word in content) > len(content) // 2:
         return False
-    return sum(word in language.PRONOUNS for word in everything) <= len(everything) * _MAXIMUM_PRONOUNS
+    return sum(word in PRONOUNS for word in everything) <= len(everything) * _MAXIMUM_PRONOUNS

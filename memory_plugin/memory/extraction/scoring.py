@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import heapq
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memory_plugin.memory.extraction import language
 from memory_plugin.memory.extraction.joining import joined
+from memory_plugin.memory.extraction.language import Speech
 from memory_plugin.memory.extraction.languages.table import Cue
+from memory_plugin.memory.extraction.pattern import Pattern
 from memory_plugin.memory.extraction.progress import Progress, checksum, most_heard, with_line
 from memory_plugin.memory.extraction.quality import worth_keeping
 from memory_plugin.memory.extraction.statements import Statement
@@ -38,7 +38,7 @@ _FREQUENCY_POWER = 0.65
 _AGAIN = 0.7
 _IN_CODE = 1.2
 _DIGITS = 0.3
-_CODE = re.compile(r"`[^`\n]{1,80}`")
+_CODE = Pattern(r"`[^`\n]{1,80}`")
 _REPORT_LENGTH = 400
 _REPORT_TURN = 4
 _CUE_WORTH = {"lesson": 1.2, "decision": 1.15, "reference": 1.1, "procedure": 1.1, "goal": 1.1, "constraint": 1.05}
@@ -78,13 +78,13 @@ def admit(progress: Progress, found: Sequence[Candidate]) -> tuple[Progress, lis
 
 
 def choose(
-    role: Role, length: int, blocks: Sequence[Statement], progress: Progress
+    role: Role, length: int, blocks: Sequence[Statement], progress: Progress, speech: Speech
 ) -> tuple[Progress, list[Candidate]]:
     """The best lines of a message that the conversation's share still pays for, in the order in which they were said.
 
     length is the message's, in characters.
     """
-    lines = [_line(text, progress) for text in joined(blocks) if worth_keeping(text)]
+    lines = [_line(text, progress, speech) for text in joined(blocks, speech) if worth_keeping(text)]
     lines = [line for line in lines if checksum(line.text) not in progress.lines]
     report = 1.1 if role == "assistant" and length > _REPORT_LENGTH and progress.turn >= _REPORT_TURN else 1.0
     weight = report * {"user": 1.1, "assistant": 1.0, "summary": 0.85}[role]
@@ -125,7 +125,7 @@ def _keep(progress: Progress, text: str, stems: Sequence[str] | dict[str, float]
     return replace(progress, kept=progress.kept + len(text), words=words, lines=with_line(progress.lines, text))
 
 
-def _line(text: str, progress: Progress) -> Line:
+def _line(text: str, progress: Progress, speech: Speech) -> Line:
     in_code = (
         {stem(word) for code in _CODE.findall(text) for word in content_words(code)} if "`" in text else frozenset()
     )
@@ -134,7 +134,7 @@ def _line(text: str, progress: Progress) -> Line:
         heard, _ = progress.words.get(root, (1, 0))
         weight = float(heard**_FREQUENCY_POWER)
         weights[root] = weight * _DIGITS if root.isdigit() else weight * _IN_CODE if root in in_code else weight
-    return Line(text, language.noted_cue(text), weights)
+    return Line(text, speech.noted_cue(text), weights)
 
 
 def _ease(cue: Cue | None) -> float:

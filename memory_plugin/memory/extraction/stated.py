@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memory_plugin.memory.extraction import language
+from memory_plugin.memory.extraction.language import Speech, straight
 from memory_plugin.memory.extraction.languages.table import Cue
+from memory_plugin.memory.extraction.pattern import Pattern
 from memory_plugin.memory.extraction.quality import worth_keeping
 from memory_plugin.memory.extraction.statements import STATEMENT_LIMIT, Statement, shorten
 from memory_plugin.memory.extraction.words import slug
@@ -20,13 +21,12 @@ _MINIMUM_WORDS = 2
 _LONG = 1500
 _LONG_WEIGHT = 1.5
 _OF_THE_USER = frozenset({"preference", "identity", "habit", "health", "relationship"})
-_REASON = re.compile(
+_REASON = Pattern(
     r"(?:because|since|otherwise|or else|reason|that way|so that|why|the reason|parce qu|car |sinon|comme "
     r"[cç]a|raison|ainsi|weil|porque|因为|なぜなら)",
     re.IGNORECASE,
 )
-_PLAIN = re.compile(r"^(?:that|and that|que|qu'|:|to|de)\s+|^(?:that|que)\s", re.IGNORECASE)
-_REMEMBER = re.compile(
+_REMEMBER = Pattern(
     r"^(?:(?:please |also |can you |could you )*(?:remember|keep in mind|bear in mind|note|take note|make a "
     r"note|memori[sz]e|don'?t forget)"
     r"(?: (?:that|this|for (?:later|next time|the future)))*|(?:souviens-toi|souvenez-vous|rappelle-toi|"
@@ -36,7 +36,7 @@ _REMEMBER = re.compile(
 )
 
 
-def from_user(blocks: Sequence[Statement]) -> list[Candidate]:
+def from_user(blocks: Sequence[Statement], speech: Speech) -> list[Candidate]:
     """The facts that the user's own message states, at most _SENTENCES_LIMIT."""
     found: list[Candidate] = []
     length = sum(len(sentence) for block in blocks for sentence in block.sentences)
@@ -45,14 +45,14 @@ def from_user(blocks: Sequence[Statement]) -> list[Candidate]:
             continue
         previous_kept = False
         for sentence in block.sentences:
-            text = language.straight(language.without_openers(sentence))
-            cue = language.stated_cue(language.straight(sentence)) or language.stated_cue(text)
+            text = straight(speech.without_openers(sentence))
+            cue = speech.stated_cue(straight(sentence)) or speech.stated_cue(text)
             if previous_kept and _REASON.match(text) and len(found[-1].text) + len(text) < STATEMENT_LIMIT:
                 found[-1] = _with_reason(found[-1], text)
                 continue
             if cue is not None and length > _LONG and cue.weight < _LONG_WEIGHT and cue.category != "lesson":
                 cue = None
-            candidate = _candidate(cue, text, block) if cue else None
+            candidate = _candidate(cue, text, block, speech) if cue else None
             previous_kept = candidate is not None
             if candidate is not None:
                 found.append(candidate)
@@ -68,22 +68,22 @@ def _with_reason(candidate: Candidate, reason: str) -> Candidate:
     )  # fmt: skip
 
 
-def _candidate(cue: Cue, sentence: str, block: Statement) -> Candidate | None:
+def _candidate(cue: Cue, sentence: str, block: Statement, speech: Speech) -> Candidate | None:
     text = _REMEMBER.sub("", sentence) if cue.predicate == "requires" and cue.category == "preference" else sentence
     text = text[:1].upper() + text[1:] if text is not sentence else text
     category, predicate = cue.category, cue.predicate
     if text is not sentence:
-        inner = language.stated_cue(text)
+        inner = speech.stated_cue(text)
         category, predicate = (inner.category, inner.predicate) if inner else ("reference", "is")
     topic = block.topic
-    if language.dangles(text):
-        if not language.names_a_subject(topic) or language.dangles(topic):
+    if speech.dangles(text):
+        if not speech.names_a_subject(topic) or speech.dangles(topic):
             return None
         text = f"{topic}: {text}"
     elif block.kind == "command":
         text = f"{topic}: {text}"
     text = shorten(text)
-    if (language.narrates(text) and cue.category not in ("preference", "decision", "goal")) or not worth_keeping(
+    if (speech.narrates(text) and cue.category not in ("preference", "decision", "goal")) or not worth_keeping(
         text, _MINIMUM_WORDS
     ):
         return None

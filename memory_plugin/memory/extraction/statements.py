@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memory_plugin.memory.extraction.pattern import Pattern
+
 # What is looked at in one message: a pasted log of many megabytes must not cost more than a long report.
 MESSAGE_LIMIT = 60_000
 STATEMENT_LIMIT = 300
@@ -14,29 +16,29 @@ _COMMAND_LIMIT = 120
 
 # Blocks that a client or plugin wrote into a message carry hyphenated tags (system-reminder, task-notification,
 # command-name, memory-notes …), as no HTML element does.
-_TAG = re.compile(r"<([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b[^<>]{0,500}>", re.IGNORECASE)
-_PLAIN_TAG = re.compile(r"</?(?:analysis|summary|thinking|example|br|b|i|p|details)\s*/?>", re.IGNORECASE)
+_TAG = Pattern(r"<([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b[^<>]{0,500}>", re.IGNORECASE)
+_PLAIN_TAG = Pattern(r"</?(?:analysis|summary|thinking|example|br|b|i|p|details)\s*/?>", re.IGNORECASE)
 _OWN_TAG = "memory-notes"
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_UNPRINTABLE = Pattern(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
-_FENCE = re.compile(r"\s{0,12}(```|~~~)")
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.+?)\s*#*$")
-_BOLD_LINE = re.compile(r"\s*(?:\d{1,2}[.)]\s+)?(?:\*\*|__)([^*_\n]{2,90}?)(?:\*\*|__)\s*:?\s*$")
-_NUMBERED_TITLE = re.compile(r"\d{1,2}[.)]\s+([^.!?\n]{3,80}):$")
-_ITEM = re.compile(r"(\s*)(?:[-*•+‣–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
-_ROW = re.compile(r"\s*\|(.+)\|\s*$")
-_RULE = re.compile(r"[\s|:=_*-]+$")
-_BOX = re.compile(
+_FENCE = Pattern(r"\s{0,12}(```|~~~)")
+_HEADING = Pattern(r"\s{0,3}#{1,6}\s+(.+?)\s*#*$")
+_BOLD_LINE = Pattern(r"\s*(?:\d{1,2}[.)]\s+)?(?:\*\*|__)([^*_\n]{2,90}?)(?:\*\*|__)\s*:?\s*$")
+_NUMBERED_TITLE = Pattern(r"\d{1,2}[.)]\s+([^.!?\n]{3,80}):$")
+_ITEM = Pattern(r"(\s*)(?:[-*•+‣–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
+_ROW = Pattern(r"\s*\|(.+)\|\s*$")
+_RULE = Pattern(r"[\s|:=_*-]+$")
+_BOX = Pattern(
     r"[─-╿▀-▟]|^\s*(?:[-+@]{2,}|diff --git|index [0-9a-f]{6,})|^\s{0,3}[>$❯%]\s|^\s*at .+\(.+:\d+\)|^\s*File "
     r"\".+\", line \d+"
 )
-_EMPHASIS = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])")
-_LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\((?:[^()\s]{1,300})\)")
-_SPACES = re.compile(r"\s+")
+_EMPHASIS = Pattern(r"\*\*|__(?=\S)|(?<=\S)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])")
+_LINK = Pattern(r"!?\[([^\]\n]{1,200})\]\((?:[^()\s]{1,300})\)")
+_SPACES = Pattern(r"\s+")
 # A sentence ends at its mark before a space and anything but a lower-case letter; Chinese and Japanese need no space.
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»”)\]]*\s+(?=[^\sa-z])|(?<=[。！？])\s*")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|Mr|Mrs|Dr|M|Mme|p\.\s?ex|env|no|approx)|\b[A-Z])\.$")
-_HARD_CUT = re.compile(r".*[\s,;:]", re.DOTALL)
+_SENTENCE_END = Pattern(r"(?<=[.!?…])[\"'»”)\]]*\s+(?=[^\sa-z])|(?<=[。！？])\s*")
+_ABBREVIATION = Pattern(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|Mr|Mrs|Dr|M|Mme|p\.\s?ex|env|no|approx)|\b[A-Z])\.$")
+_HARD_CUT = Pattern(r".*[\s,;:]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

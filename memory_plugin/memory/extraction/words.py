@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+from memory_plugin.memory.extraction.pattern import Pattern
+
+_WORD = Pattern(r"[^\W_]+", re.UNICODE)
 # Scripts written without spaces: each character carries about as much as half a word.
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_UNSPACED = (("\u0e00", "\u0eff"), ("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uf900", "\ufaff"))
 _STEM_LENGTH = 5
 _SLUG_WORDS = 4
 
@@ -31,9 +32,9 @@ STOP_WORDS = frozenset(
 )
 
 
-def words(text: str) -> Iterator[str]:
+def words(text: str) -> list[str]:
     """Every word of a text, lower-cased, identifiers split at underscores."""
-    return (match.group().lower() for match in _WORD.finditer(text))
+    return _WORD.findall(text.lower())
 
 
 def content_words(text: str) -> list[str]:
@@ -48,7 +49,9 @@ def stem(word: str) -> str:
 
 def unspaced(text: str) -> int:
     """How many characters belong to a script that is written without spaces."""
-    return 0 if text.isascii() else len(_UNSPACED.findall(text))
+    if text.isascii() or max(text) < _UNSPACED[0][0]:
+        return 0
+    return sum(first <= character <= last for character in text for first, last in _UNSPACED)
 
 
 def slug(text: str) -> str:

@@ -3,13 +3,14 @@ from __future__ import annotations
 import pytest
 
 from memory_plugin.memory.extraction.joining import joined
+from memory_plugin.memory.extraction.language import spoken_in
 from memory_plugin.memory.extraction.quality import worth_keeping
 from memory_plugin.memory.extraction.statements import MESSAGE_LIMIT, clean, plain, sentences, shorten, statements
 from memory_plugin.memory.extraction.words import content_words, slug
 
 
 def lines(text: str) -> list[str]:
-    return list(joined(statements(clean(text))))
+    return list(joined(statements(clean(text)), spoken_in(text)))
 
 
 @pytest.mark.parametrize(

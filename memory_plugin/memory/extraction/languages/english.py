@@ -117,6 +117,9 @@ GENERIC_HEADINGS = (
     r"files? (?:modified|changed|created|to modify)|modified files|tl;?dr|recap|report|review|assessment)",
 )
 
+SOFT_OPENERS = ("so|and|but|then|also|yeah|yes|yep|ah|oh|ok|okay|well|nah|please|i think that|i think",)
+
 ENGLISH = LanguageCues(
-    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Decided", ORDINALS, PRONOUNS, GENERIC_HEADINGS
-)
+    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Decided", ORDINALS, PRONOUNS, GENERIC_HEADINGS,
+    SOFT_OPENERS,
+)  # fmt: skip

@@ -104,6 +104,15 @@ GENERIC_HEADINGS = (
     r"analyse|d[eé]tails?|notes?|contexte|explications?|conclusion|r[eé]ponse|[eé]tat actuel|exemples?|bilan|points? cl[eé]s?)",
 )
 
-FRENCH = LanguageCues(
-    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Décidé", ORDINALS, PRONOUNS, GENERIC_HEADINGS
+SOFT_OPENERS = ("alors|donc|et|mais|oui|bon|puis|je pense que|du coup|ah|ok",)
+
+# Words that English text hardly holds.
+MARKERS = frozenset(
+    "le la les une des du aux est sont ne pas que qui je il elle nous vous et ou avec dans pour cette ces notre jamais toujours oui "
+    "merci parfait banco volontiers vas allez entendu alors donc sinon reste faut mon ton ils elles quand mais demain".split()
 )
+
+FRENCH = LanguageCues(
+    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Décidé", ORDINALS, PRONOUNS, GENERIC_HEADINGS,
+    SOFT_OPENERS, MARKERS, frozenset("àâçèêëéîïôùûœ"),
+)  # fmt: skip

@@ -23,4 +23,11 @@ OTHER = LanguageCues(
     narration=(r"(?:ich werde|lass mich|schauen wir|voy a|déjame|vamos a ver)\b|(?:让我|我来|现在我)|それでは",),
     dangling=(r"(?:es|dies|das|sie|er|esto|eso|ellos|lo que)\b(?= (?:ist|war|hat|wird|es|era|ha)\b)|(?:这|那|它)(?:是|会|个)|(?:これ|それ)は",),
     agreement=(r"(?:ja|klar|genau|sí|si|vale|claro|sim|好的?|是的?|可以|はい|да|хорошо)[,.!。！ ]*",),
+    markers=frozenset(
+        "der das und ist nicht wir ich bitte immer nie niemals nunca siempre prefiero hemos decidido decidimos vamos los las "
+        "una para recuerda pendiente il che della abbiamo deciso preferisco sempre mai usare prefiro ursache noch ja klar genau "
+        "vale claro sim si benutze verwende nutze".split()
+    ),
+    letters=frozenset("äöüßñíóúáãõì¿¡"),
+    script="\u0400",
 )

@@ -23,11 +23,15 @@ class Cue:
 class LanguageCues:
     """What one language's speakers write when they say something worth keeping, and when they don't.
 
-    stated: said by the user, first match decides. noted: said by anybody.
-    openers: words at the start that carry nothing. narration: a sentence that only tells what is done this moment.
-    dangling: a start that points at something said before. agreement: the user's whole answer is a yes.
-    choice_question: the part of a question that precedes what is to be decided. ordinals: words for the first, second
-    … option. pronouns: words that stand for something said elsewhere. generic_headings: titles that name no subject.
+    stated: said by the user. noted: said by anybody. Of both the strongest match decides, the earlier of two as strong.
+    Their patterns see small letters only, unless one holds a part that minds capitals, (?-i:[A-Z]).
+    openers: words at the start that carry nothing when a mark follows, soft_openers: whatever follows.
+    narration: a sentence that only tells what is done this moment. dangling: a start that points at something said
+    before. agreement: the user's whole answer is a yes. choice_question: the part of a question that precedes what is
+    to be decided, chosen: the label of the decision. ordinals: words for the first, second … option.
+    pronouns: words that stand for something said elsewhere. generic_headings: titles that name no subject.
+    markers, letters: words and letters of which one shows that a text is in this language, script: the first character
+    of the scripts that do. A language without markers is looked for in every text.
     """
 
     stated: tuple[Cue, ...] = ()
@@ -41,3 +45,7 @@ class LanguageCues:
     ordinals: dict[str, int] = field(default_factory=dict)
     pronouns: str = ""
     generic_headings: tuple[str, ...] = ()
+    soft_openers: tuple[str, ...] = ()
+    markers: frozenset[str] = frozenset()
+    letters: frozenset[str] = frozenset()
+    script: str = "\U0010ffff"
