@@ -19,6 +19,8 @@ _CARRY_ON = frozenset(
     sí stop suite suivant super test tests undo uh vas vasy wait weiter wow y yeah yep yup
     """.split()
 )
+# "How do I run the tests?" is made of the same words as "run the tests", and asks for what memory holds.
+_ASKING = frozenset("how where which who whom whose when why comment où quel quelle quels quelles qui quand pourquoi".split())
 _TRIVIAL = PROMPT_WORDS | _CARRY_ON | frozenset().union(*STOP_WORDS.values())
 _LONGEST_TRIVIAL = 8  # words
 
@@ -32,7 +34,8 @@ def refusal(prompt: str) -> str | None:
     if _MACHINE_MADE.match(prompt):
         return "made by a machine"
     words = _WORD.findall(prompt.casefold())
-    if len(words) <= _LONGEST_TRIVIAL and all(word in _TRIVIAL for word in words):
+    asking = not _ASKING.isdisjoint(words) and not _CARRY_ON.isdisjoint(words)
+    if len(words) <= _LONGEST_TRIVIAL and all(word in _TRIVIAL for word in words) and not asking:
         return "says only to go on"
     if not query_terms(prompt):
         return "nothing to search for"

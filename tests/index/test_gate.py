@@ -29,6 +29,8 @@ from memory_plugin.index.gate import refusal
         ("👍", "says only to go on"),
         ("???", "says only to go on"),
         ("what was that?", "says only to go on"),
+        ("why not?", "says only to go on"),
+        ("run the tests", "says only to go on"),
     ],
 )
 def test_a_prompt_that_needs_nothing_is_refused(prompt: str, why: str) -> None:
@@ -49,6 +51,9 @@ def test_a_prompt_that_needs_nothing_is_refused(prompt: str, why: str) -> None:
         "où est le cahier des charges ?",
         "データベースは？",
         "run the tests of the billing module",
+        "how do I run the tests?",
+        "comment lancer les tests ?",
+        "where do we push?",
     ],
 )
 def test_a_prompt_that_may_need_something_passes(prompt: str) -> None:
