@@ -42,6 +42,7 @@ class EmbeddingWork:
         self._turn = threading.Lock()
         self._wanted = threading.Event()
         self._stopping = threading.Event()
+        self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, name="embed", daemon=True)
 
     def start(self) -> None:
@@ -55,7 +56,12 @@ class EmbeddingWork:
 
     def request(self) -> None:
         """Have an embedder chosen and whatever lacks a vector embedded soon; returns at once."""
+        self._done.clear()
         self._wanted.set()
+
+    def wait(self, timeout: float) -> bool:
+        """Wait for what was requested, for so many seconds at most; whether it is done, or can't be."""
+        return self._done.wait(timeout)
 
     def request_if_cold(self) -> None:
         """Try again to reach the embedder, if it is away."""
@@ -121,6 +127,8 @@ class EmbeddingWork:
                 _log.exception("embedding failed")
                 self._failed(error)
                 retry = _LAST_RETRY
+            if not self._wanted.is_set():
+                self._done.set()
 
     def _work_once(self, retry: float | None) -> float | None:
         """Embed what is missing; the seconds after which to try again, or None when all is done."""

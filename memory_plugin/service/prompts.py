@@ -17,6 +17,7 @@ from memory_plugin.memory import injected, settings, spool
 from memory_plugin.memory.frame import frame, note_line
 from memory_plugin.memory.namespaces import namespace_of
 from memory_plugin.memory.places import GLOBAL_NAMESPACE
+from memory_plugin.memory.redaction import redact
 from memory_plugin.memory.spool import Job
 from memory_plugin.service.library import Library
 
@@ -28,7 +29,7 @@ _LONGEST_PREVIOUS = 2000  # characters
 _SHORT = 40  # characters; a prompt so short may lean on the one before it ("and the port?")
 _RESULTS, _MOST_RESULTS = 10, 100
 _QUESTION_SECONDS = 30.0  # for the command line, which can wait for a model to load
-_REFRESH_SECONDS = 3.0  # how long a question waits for what was just edited to be indexed
+_REFRESH_SECONDS = 3.0
 _AFTER_THE_VECTOR = 0.3  # seconds kept for both searches and the rest
 _MARGIN = 0.05
 _log = logging.getLogger(__name__)
@@ -115,7 +116,7 @@ class Prompts:
         Out: context (exact, or ""), reason (when there is none), notes and considered (each with its reason),
         degraded (by keyword only).
         """
-        self._library.refresh(_REFRESH_SECONDS)
+        self._catch_up()
         session = _text(payload.get("session"))
         shown = injected.shown(session) if session else frozenset[str]()
         prompt, previous = _text(payload.get("prompt")), _text(payload.get("previous"))
@@ -123,8 +124,8 @@ class Prompts:
         return {
             "context": answer.context,
             "reason": answer.reason,
-            "notes": [asdict(note) for note in answer.shown],
-            "considered": [asdict(note) for note in answer.recalled.considered] if answer.recalled else [],
+            "notes": [_plain(note) for note in answer.shown],
+            "considered": [_plain(note) for note in answer.recalled.considered] if answer.recalled else [],
             "degraded": answer.recalled.degraded if answer.recalled else False,
             "namespace": answer.namespace,
         }
@@ -134,7 +135,7 @@ class Prompts:
 
         Without a project every namespace is searched.
         """
-        self._library.refresh(_REFRESH_SECONDS)
+        self._catch_up()
         project, limit = payload.get("project"), payload.get("limit")
         namespaces = (self._visit(_folder(payload)), GLOBAL_NAMESPACE) if project else ()
         recalled = self._recall(
@@ -144,7 +145,7 @@ class Prompts:
             limit=limit if isinstance(limit, int) and 0 < limit <= _MOST_RESULTS else _RESULTS,
             for_prompt=False,
         )
-        return {"notes": [asdict(note) for note in recalled.notes], "degraded": recalled.degraded}
+        return {"notes": [_plain(note) for note in recalled.notes], "degraded": recalled.degraded}
 
     def afterwards(self, event: Event) -> None:
         """Once the prompt is answered: read a summary that waits, look whether the project's Markdown changed."""
@@ -205,6 +206,11 @@ class Prompts:
             if found.notes or not index.stale or not self._library.refresh(deadline - time.monotonic() - 2 * _MARGIN):
                 return found
 
+    def _catch_up(self) -> None:
+        """A person can wait a moment for what was just edited, and for a model that loads."""
+        if self._library.refresh(_REFRESH_SECONDS):
+            self._library.embedding.wait(_REFRESH_SECONDS)
+
     def _visit(self, project: str) -> str:
         """Note that somebody works in this project; its namespace."""
         namespace = namespace_of(project).name
@@ -227,6 +233,11 @@ def _mentions(note: Scored, prompt: str) -> bool:
 
     held = set(index_terms(f"{note.context} {note.text}").split())
     return any(form in held for term in query_terms(prompt) for form in term.forms)
+
+
+def _plain(note: Scored) -> dict[str, Any]:
+    """A note as the command line gets it, which may hand it on to a model: secrets masked."""
+    return {**asdict(note), "text": redact(note.text)}
 
 
 def _folder(payload: Mapping[str, Any]) -> str:
