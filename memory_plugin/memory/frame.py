@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -44,11 +45,13 @@ def inert(text: str) -> str:
 def note_line(note: Note) -> str:
     """The line that shows a note."""
     label = " ".join(part for part in (note.date, note.category) if part)
-    return (
-        f"- {label}: {inert(note.text)} [{inert(note.source)}]"
-        if label
-        else f"- {inert(note.text)} [{inert(note.source)}]"
-    )
+    return f"- {label}{': ' if label else ''}{inert(note.text)} [{inert(_from_home(note.source))}]"
+
+
+def _from_home(source: str) -> str:
+    """A path as a person writes it: it costs fewer tokens, and a shell opens it all the same."""
+    home = os.path.join(os.environ.get("HOME") or os.sep, "")
+    return f"~/{source.removeprefix(home)}" if home != os.sep and source.startswith(home) else source
 
 
 def frame(lines: Iterable[str], limit: int = LONGEST_CONTEXT) -> str:

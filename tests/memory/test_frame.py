@@ -109,3 +109,21 @@ def test_length_is_counted_as_javascript_does(text: str, units: int) -> None:
 )
 def test_what_was_injected_is_not_captured(text: str, rest: str) -> None:
     assert " ".join(without_frames(text).split()) == rest
+
+
+@pytest.mark.parametrize(
+    ("home", "source", "shown"),
+    [
+        ("/home/sam", "/home/sam/notes/a.md#L3", "~/notes/a.md#L3"),
+        ("/home/sam/", "/home/sam/a.md#L3", "~/a.md#L3"),
+        ("/home/sam", "/home/samantha/a.md#L3", "/home/samantha/a.md#L3"),
+        ("/", "/srv/a.md#L3", "/srv/a.md#L3"),
+        ("", "/srv/a.md#L3", "/srv/a.md#L3"),
+        ("/home/sam", "orchard/a.md#L3", "orchard/a.md#L3"),
+    ],
+)
+def test_a_source_below_the_users_home_is_shown_from_there(
+    monkeypatch: pytest.MonkeyPatch, home: str, source: str, shown: str
+) -> None:
+    monkeypatch.setenv("HOME", home)
+    assert note_line(Note("", "text", "", "", source)) == f"- text [{shown}]"
