@@ -66,7 +66,7 @@ def run(name: str, deadline: float) -> None:
     except BaseException as error:
         log(f"{name}: {type(error).__name__}: {error}")
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_REAL, _RING_AGAIN_AFTER)  # for a pipe that nobody empties
         _print(answer)
     except BaseException as error:
         log(f"{name}: nothing printed: {type(error).__name__}: {error}")
