@@ -278,17 +278,17 @@ def test_a_home_that_is_read_only(world: World, again: str) -> None:
 
 
 def _use_system_python_for_nobody(world: World) -> None:
-    """Another user may not be able to run the python3 that is first on the path of this one."""
+    """Another user may not be able to run the python3 that is first on the path of this one, or to read the clone."""
     if os.getuid():
         return
     found = subprocess.run(
-        ["/usr/bin/python3", "-c", "import sys; print(sys.version_info >= (3, 10))"],
+        ["/usr/bin/python3", "-c", "import sys; open(sys.argv[1]); print(sys.version_info >= (3, 10))", str(RUN)],
         capture_output=True,
         user=NOBODY,
         check=False,
     )
     if found.stdout.strip() != b"True":
-        pytest.skip("another user has no Python 3.10 to run here")
+        pytest.skip("another user has no Python 3.10 here, or may not read this clone")
     world.variables["PATH"] = "/usr/bin:/bin"
 
 
