@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
 import time
 from collections.abc import Iterator
 from typing import IO
@@ -63,7 +62,9 @@ def write_whole(path: str, content: bytes) -> None:
     make_folder(folder)
     if os.path.exists(path) and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "read-only", path)
-    descriptor, temporary = tempfile.mkstemp(prefix=_WRITING, dir=folder)
+    # `tempfile` would cost every hook the import of random and shutil
+    temporary = os.path.join(folder, _WRITING + os.urandom(8).hex())
+    descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), PRIVATE_FILE)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(content)
