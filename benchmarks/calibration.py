@@ -1,7 +1,9 @@
 """Is the right note found, and is nothing shown otherwise? `python -m benchmarks.calibration`
 
 Sixty facts of a made-up project, a prompt that needs each, and prompts that need none: off-topic ones, near misses
-(a word in common, another subject) and long ones. Prints what comes out of the whole recall, as a prompt would get it.
+(a word in common, another subject) and long ones. Then prompts that ask what was said or decided, in other words than
+the note's ("asked"), and the same of what was never said ("in vain"). Prints what comes out of the whole recall, as a
+prompt would get it.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ def main() -> None:
         with Index.open(str(Path(folder, "state"))) as index:
             embedder = BuiltinEmbedder()
             sync(index, Roots(str(home)), embedder)
-            print(f"{'':24}{'found':>8}{'first':>8}{'buried':>8}{'notes':>8}{'off':>8}{'near':>8}{'long':>8}")
+            names = ("found", "first", "buried", "asked", "notes", "off", "near", "long", "in vain")
+            print(" " * 24 + "".join(f"{name:>8}" for name in names))
             for name, each in (("built-in and keywords", embedder), ("keywords alone", None)):
                 print(_row(name, data, _asker(index, each)))
 
@@ -57,13 +60,18 @@ def _asker(index: Index, embedder: Embedder | None) -> Callable[[str], Recalled]
 
 def _row(name: str, data: dict[str, Any], ask: Callable[[str], Recalled]) -> str:
     answers = [(fact["text"], ask(fact["prompt"])) for fact in data["facts"]]
+    asked = [(fact["text"], ask(fact["prompt"])) for fact in data["asked"]]
     buried = [(fact["text"], ask(_PREAMBLE + fact["prompt"])) for fact in data["facts"]]
     figures = [
         _share([text in [note.text for note in answer.notes] for text, answer in answers]),
         _share([text in [note.text for note in answer.notes[:1]] for text, answer in answers]),
         _share([text in [note.text for note in answer.notes] for text, answer in buried]),
+        _share([text in [note.text for note in answer.notes] for text, answer in asked]),
         sum(len(answer.notes) for _, answer in answers) / len(answers),
-        *(_share([bool(ask(prompt).notes) for prompt in data[kind]]) for kind in ("off_topic", "near", "long")),
+        *(
+            _share([bool(ask(prompt).notes) for prompt in data[kind]])
+            for kind in ("off_topic", "near", "long", "asked_in_vain")
+        ),
     ]
     return f"{name:24}" + "".join(f"{figure:8.2f}" for figure in figures)
 

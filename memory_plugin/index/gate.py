@@ -1,4 +1,4 @@
-"""Which prompts are worth a search: most of what is typed in the middle of a task is not."""
+"""Which prompts are worth a search, and which ask for the memory itself."""
 
 from __future__ import annotations
 
@@ -20,9 +20,35 @@ _CARRY_ON = frozenset(
     """.split()
 )
 # "How do I run the tests?" is made of the same words as "run the tests", and asks for what memory holds.
-_ASKING = frozenset("how where which who whom whose when why comment où quel quelle quels quelles qui quand pourquoi".split())
+_ASKING = frozenset(
+    "how where which who whom whose when why comment où quel quelle quels quelles qui quand pourquoi".split()
+)
 _TRIVIAL = PROMPT_WORDS | _CARRY_ON | frozenset().union(*STOP_WORDS.values())
 _LONGEST_TRIVIAL = 8  # words
+
+
+# What asks for something said or settled before, whatever it is about.
+_ASKS_MEMORY = re.compile(
+    r"\b(?:"
+    r"(?:did|had|have|were) (?:we|i|you and i)|do we (?:have|use|keep|store|run|deploy)"
+    r"|(?:we|i|you)(?:'ve|'d| have| had)? (?:ever |already )?"
+    r"(?:decided?|agreed?|chose|chosen|settled|picked|said|told|discussed|named|noted|measured|wrote)"
+    r"|(?:what|which|who|where|when|how)(?:'s| is| was| are| were)? (?:our|my)"
+    r"|remind me|remember|recall|last time|as usual"
+    r"|(?:avait|avions|a|as|ai)[- ](?:t[- ])?(?:on|je|tu)|avons[- ]nous|est-ce qu['’]on a"
+    r"|on (?:a|avait) (?:déjà |bien |finalement )?"
+    r"(?:dit|mis|choisi|décidé|retenu|convenu|prévu|noté|visé|démarré|pris)"
+    r"|chez nous|rappelle[sz]?|souvien[ts]|la dernière fois|comme d['’]habitude"
+    r"|(?:haben|hatten) wir|erinner\w*|letztes mal"
+    r"|decidimos|elegimos|quedamos|rec(?:ué|ue)rda\w*|la última vez"
+    r")\b|我们|咱们|上次|记得|前回|決めた|決めまし|覚えて|でしたっけ",
+    re.I,
+)
+
+
+def asks_memory(prompt: str) -> bool:
+    """Whether a prompt asks for what was said or settled before: then less in common is enough."""
+    return bool(_ASKS_MEMORY.search(prompt))
 
 
 def refusal(prompt: str) -> str | None:

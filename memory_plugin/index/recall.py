@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
-from memory_plugin.index.gate import refusal
+from memory_plugin.index.gate import asks_memory, refusal
 from memory_plugin.index.rows import Row
-from memory_plugin.index.scoring import CLEAR_SCORE, LEAST_SCORE, LEAST_SEARCH_SCORE, Hit, Passage, diverse, hit
+from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, UNASKED, Bar, Hit, Passage, diverse, hit
 from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable, quoted
 from memory_plugin.index.terms import Term, query_terms
 from memory_plugin.index.tokens import TokenCounter
@@ -98,13 +98,15 @@ def recall(
     if gate or not query.strip():
         return Recalled(gate=gate or "empty")
     query = query[-_LONGEST_QUERY:]
+    bar = ASKED if asks_memory(query) else UNASKED
     try:
         passages, unit = _asked(query, index, embedder, deadline)
-        hits = _hits(passages, unit, index, _filter(namespaces, for_prompt), limit, now)
+        hits = _hits(passages, unit, index, _filter(namespaces, for_prompt), limit, now, bar)
     except (IndexDamaged, IndexUnavailable) as error:
         _log.warning("nothing recalled: %s", error)
         return Recalled(degraded=True)
-    return _chosen(hits, index, limit, token_budget, exclude_ids, for_prompt, passages[0].vector is None)
+    degraded = passages[0].vector is None
+    return _chosen(hits, index, limit, token_budget, exclude_ids, bar if for_prompt else None, degraded)
 
 
 def _passages(query: str, index: Index) -> list[tuple[str, list[Term]]]:
@@ -151,7 +153,9 @@ def _filter(namespaces: Collection[str], for_prompt: bool) -> str:
     return " AND ".join([*parts, *(["resident = false"] if for_prompt else [])])
 
 
-def _hits(passages: Sequence[Passage], unit: float, index: Index, where: str, limit: int, now: datetime) -> list[Hit]:
+def _hits(
+    passages: Sequence[Passage], unit: float, index: Index, where: str, limit: int, now: datetime, bar: Bar
+) -> list[Hit]:
     """The best of both searches' candidates, each row once, scored; best first."""
     most = max(_CANDIDATES * limit, _LEAST_CANDIDATES)
     rows = dict[str, Row]()
@@ -161,7 +165,7 @@ def _hits(passages: Sequence[Passage], unit: float, index: Index, where: str, li
         if passage.vector is not None:
             rows |= {row.key: row for row in index.by_vector(passage.vector, where, most)}
     vocabulary = index.vocabulary()
-    hits = [hit(row, passages, unit, vocabulary, now.date()) for row in rows.values()]
+    hits = [hit(row, passages, unit, vocabulary, now.date(), bar) for row in rows.values()]
     return sorted(hits, key=lambda each: (-each.score, each.row.key))[:most]
 
 
@@ -171,18 +175,19 @@ def _chosen(
     limit: int,
     token_budget: int | None,
     exclude_ids: Collection[str],
-    for_prompt: bool,
+    bar: Bar | None,
     degraded: bool,
 ) -> Recalled:
+    """What is shown of the hits, and why the others are not; bar: None for a search."""
     reasons: dict[str, str] = {}
     # What was shown before counts: it tells that the prompt is about something remembered.
-    clear = not for_prompt or any(each.sure and each.score >= CLEAR_SCORE for each in hits)
+    clear = bar is None or any(each.sure and each.score >= bar.clear for each in hits)
     for each in hits:
         if each.row.chunk.id in exclude_ids:
             reasons[each.row.key] = "shown before"
-        elif each.score < (LEAST_SCORE if for_prompt else LEAST_SEARCH_SCORE):
+        elif each.score < (bar.least if bar else LEAST_SEARCH_SCORE):
             reasons[each.row.key] = "not relevant enough"
-        elif for_prompt and not each.sure:
+        elif bar and not each.sure:
             reasons[each.row.key] = "too little in common"
         elif not clear:
             reasons[each.row.key] = "no note is clearly relevant"

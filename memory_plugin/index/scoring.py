@@ -19,17 +19,28 @@ VECTOR_SHARE = 0.7
 VECTOR_FULL = 1.3
 # Summed weights of the matching terms at which a keyword score is one half: one word in common is not enough.
 KEYWORD_HALF = 1.5
-LEAST_SCORE = 0.3
-# One note at least must be this good before any is put before a model unasked.
-CLEAR_SCORE = 0.34
 LEAST_SEARCH_SCORE = 0.1
-# How near a note must be to a prompt with which it has so many terms in common (none, one, more).
-NEAREST = (0.8, 0.45, 0.27)
 IMPORTANCE_EXPONENT = 0.1
 CONFIDENCE_EXPONENT = 0.1
 RECENCY_FLOOR = 0.85
 DIVERSITY = 0.3
 ALIKE = 0.92
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What a note must reach to be put before a model. least: its score; clear: the best note's score.
+
+    nearest: how near it must be (in the embedder's unit) with no, one or more terms in common with the prompt.
+    """
+
+    least: float
+    clear: float
+    nearest: tuple[float, float, float]
+
+
+UNASKED = Bar(0.3, 0.34, (0.8, 0.45, 0.27))
+ASKED = Bar(0.2, 0.2, (0.4, 0.25, 0.2))  # the prompt asks for what was said or settled before
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,8 @@ class Passage:
 class Hit:
     """A row and how well it answers: vector, keyword, relevance and score on 0 to 1; vector None without one.
 
-    nearness: the cosine in the embedder's unit, 0 without a vector; matched: which of the prompt's terms it has.
+    nearness: the cosine in the embedder's unit, 0 without a vector; matched: which of the prompt's terms it has;
+    sure: whether this raw evidence reaches the bar.
     """
 
     row: Row
@@ -54,23 +66,19 @@ class Hit:
     keyword: float
     nearness: float
     matched: tuple[Term, ...]
-
-    @property
-    def sure(self) -> bool:
-        """Whether the raw evidence is enough to put it before a model unasked."""
-        if self.vector is None:
-            return len(self.matched) > 1 or any(term.rare for term in self.matched)
-        return self.nearness >= NEAREST[min(len(self.matched), 2)]
+    sure: bool
 
 
-def hit(row: Row, passages: Sequence[Passage], unit: float, vocabulary: Vocabulary, today: date) -> Hit:
+def hit(
+    row: Row, passages: Sequence[Passage], unit: float, vocabulary: Vocabulary, today: date, bar: Bar = UNASKED
+) -> Hit:
     """Score one row by the passage that it answers best; unit: what the embedder's cosines are measured by."""
     value = worth(row.chunk, today)
-    hits = [_passage_hit(row, passage, unit, vocabulary, value) for passage in passages]
+    hits = [_passage_hit(row, passage, unit, vocabulary, value, bar) for passage in passages]
     return max(hits, key=lambda each: (each.sure, each.score))
 
 
-def _passage_hit(row: Row, passage: Passage, unit: float, vocabulary: Vocabulary, value: float) -> Hit:
+def _passage_hit(row: Row, passage: Passage, unit: float, vocabulary: Vocabulary, value: float, bar: Bar) -> Hit:
     strength, matched = vocabulary.score(passage.terms, row.terms)
     keyword = strength**2 / (strength**2 + KEYWORD_HALF**2)
     nearness, vector = 0.0, None
@@ -78,7 +86,11 @@ def _passage_hit(row: Row, passage: Passage, unit: float, vocabulary: Vocabulary
         nearness = float(row.vector @ passage.vector) / unit
         vector = min(max(nearness / VECTOR_FULL, 0.0), 1.0)
     relevance = keyword if vector is None else VECTOR_SHARE * vector + (1 - VECTOR_SHARE) * keyword
-    return Hit(row, relevance * value, relevance, vector, keyword, nearness, tuple(matched))
+    if vector is None:
+        sure = len(matched) > 1 or any(term.rare for term in matched)
+    else:
+        sure = nearness >= bar.nearest[min(len(matched), 2)]
+    return Hit(row, relevance * value, relevance, vector, keyword, nearness, tuple(matched), sure)
 
 
 def worth(chunk: Chunk, today: date) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_plugin.index.gate import refusal
+from memory_plugin.index.gate import asks_memory, refusal
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,24 @@ def test_a_prompt_that_needs_nothing_is_refused(prompt: str, why: str) -> None:
 )
 def test_a_prompt_that_may_need_something_passes(prompt: str) -> None:
     assert refusal(prompt) is None
+
+
+@pytest.mark.parametrize(
+    ("prompt", "asks"),
+    [
+        ("which database did we choose, and why?", True),
+        ("what have we agreed on for the release?", True),
+        ("What's our rule for migrations?", True),
+        ("remind me who owns the DNS", True),
+        ("qu'avait-on décidé pour les paiements ?", True),
+        ("Rappelle-moi l'adresse du serveur", True),
+        ("was haben wir letztes Mal entschieden?", True),
+        ("上次说的数据库是哪个？", True),
+        ("write a haiku about the sea", False),
+        ("fix the login form", False),
+        ("how do I sort a list in Python?", False),
+        ("ajoute un bouton en bas de la page", False),
+    ],
+)
+def test_a_prompt_that_asks_for_the_memory_is_known(prompt: str, asks: bool) -> None:
+    assert asks_memory(prompt) is asks

@@ -12,7 +12,20 @@ import pytest
 from memory_plugin.index.chunks import Chunk, Source, chunks
 from memory_plugin.index.embedding import Vectors
 from memory_plugin.index.rows import Row, key_of
-from memory_plugin.index.scoring import RECENCY_FLOOR, VECTOR_FULL, Hit, Passage, diverse, hit, likeness, recency, worth
+from memory_plugin.index.scoring import (
+    ASKED,
+    RECENCY_FLOOR,
+    UNASKED,
+    VECTOR_FULL,
+    Bar,
+    Hit,
+    Passage,
+    diverse,
+    hit,
+    likeness,
+    recency,
+    worth,
+)
 from memory_plugin.index.terms import index_terms, query_terms
 from memory_plugin.index.vocabulary import Vocabulary
 
@@ -38,10 +51,10 @@ def vocabulary() -> Vocabulary:
     return counted
 
 
-def ask(text: str, prompt: str, cosine: float | None = None, **changes: object) -> Hit:
+def ask(text: str, prompt: str, cosine: float | None = None, bar: Bar = UNASKED, **changes: object) -> Hit:
     vector = None if cosine is None else np.array([cosine, (1 - cosine**2) ** 0.5], np.float32)
     query = None if cosine is None else np.array([1, 0], np.float32)
-    return hit(row(text, vector, **changes), [Passage(query_terms(prompt), query)], 0.5, vocabulary(), TODAY)
+    return hit(row(text, vector, **changes), [Passage(query_terms(prompt), query)], 0.5, vocabulary(), TODAY, bar)
 
 
 @pytest.mark.parametrize("cosine", [None, -1.0, 0.0, 0.3, 0.75, 1.0])
@@ -88,6 +101,12 @@ def test_the_less_words_in_common_the_nearer_a_note_must_be(
     text: str, prompt: str, cosine: float | None, sure: bool
 ) -> None:
     assert ask(text, prompt, cosine).sure is sure
+
+
+def test_a_prompt_that_asks_for_the_memory_gets_a_note_that_is_less_near() -> None:
+    assert not ask(TEXTS[1], "", 0.25).sure
+    assert ask(TEXTS[1], "", 0.25, ASKED).sure
+    assert not ask(TEXTS[1], "", 0.15, ASKED).sure
 
 
 def test_of_several_passages_the_one_that_is_answered_best_counts() -> None:
