@@ -84,7 +84,7 @@ def flush_transcript(
 def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: str, state: str) -> Receipt:
     """Flush what comes next, to the line that ends beyond STRETCH bytes: a flush that is stopped keeps what it did."""
     mark = watermark.read(state, transcript)
-    carried = Carried(dict(mark.open_tools), list(mark.queued))
+    carried = Carried(dict(mark.open_tools), list(mark.queued), list(mark.delivered))
     reader = Reader(transcript, mark.offset, carried, stop=mark.offset + STRETCH)
     session = os.path.splitext(os.path.basename(transcript))[0]
     progress = _progress(mark)
@@ -121,6 +121,7 @@ def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: st
                 progress=progress.to_json(),
                 open_tools=carried.open_tools,
                 queued=carried.queued,
+                delivered=carried.delivered,
             ),
         )
     return receipt

@@ -65,14 +65,16 @@ class Message:
 
 @dataclass(slots=True)
 class Carried:
-    """What a reader must know from before its start: tool uses not yet answered, digests of prompts still in the queue.
+    """What a reader must know from before its start. No words: it is written to the state folder.
 
-    Only the client's own tools are held: a rejection's words stand in a tool result, where an MCP server could
-    write the same.
+    open_tools: tool uses not yet answered, by id, of the client's own tools only: a rejection's words stand in a tool
+    result, where an MCP server could write the same. queued: where in the file the prompts stand that were typed while
+    the assistant worked and wait. delivered: digests of those that have come through lately.
     """
 
     open_tools: dict[str, str] = field(default_factory=dict)
-    queued: list[str] = field(default_factory=list)
+    queued: list[int] = field(default_factory=list)
+    delivered: list[str] = field(default_factory=list)
 
 
 class Reader:
@@ -90,6 +92,7 @@ class Reader:
         self.carried = carried or Carried()
         self.lines = 0
         self.malformed = 0
+        self._line_start = start
 
     def __iter__(self) -> Iterator[Message]:
         with open(self.path, "rb") as stream:
@@ -103,6 +106,7 @@ class Reader:
                 if not complete and not _is_whole(line):
                     return
                 entries = _entries(line) if _may_speak(line) else []
+                self._line_start = self.position
                 self.position += len(line)
                 self.lines += 1
                 if entries is None:
@@ -143,10 +147,10 @@ class Reader:
                 yield "summary", _text(_dict(entry.get("message")).get("content"))
             case "user":
                 yield from self._user(entry, _dict(entry.get("message")).get("content"))
-            case "queue-operation" if entry.get("operation") == "enqueue":
-                yield from self._queue(entry.get("content"))
+            case "queue-operation":
+                yield from self._queue(entry.get("operation"))
             case "attachment" if _dict(entry.get("attachment")).get("type") == "queued_command":
-                yield from self._queue(_text(_dict(entry.get("attachment")).get("prompt")))
+                yield from self._deliver(_text(_dict(entry.get("attachment")).get("prompt")))
 
     def _assistant(self, message: dict[str, Any]) -> Iterator[tuple[Role, str]]:
         if message.get("model") == "<synthetic>":  # "No response requested.", errors of the API
@@ -166,17 +170,32 @@ class Reader:
             if block.get("type") == "tool_result":
                 tool = self.carried.open_tools.pop(_string(block, "tool_use_id"), None)
                 yield from _answer(tool, block, entry.get("toolUseResult"))
-        text = _text(content)
-        if (prompt := _digest(text)) in self.carried.queued:
-            self.carried.queued.remove(prompt)
-        else:
-            yield "user", text
+        yield "user", _text(content)
 
-    def _queue(self, content: Any) -> Iterator[tuple[Role, str]]:
-        """A prompt typed while the assistant worked; it may come again as a message of its own."""
-        if isinstance(content, str) and (prompt := _digest(content)) not in self.carried.queued:
-            self.carried.queued = [*self.carried.queued, prompt][-_QUEUED_KEPT:]
-            yield "user", content
+    def _queue(self, operation: Any) -> Iterator[tuple[Role, str]]:
+        """Follow the queue of prompts typed while the assistant works.
+
+        `dequeue` makes the oldest a message of its own, which follows; `remove` hands it to the working assistant,
+        and nothing else is written; `popAll` gives all back to be edited.
+        """
+        waiting = self.carried.queued
+        if operation == "enqueue":
+            self.carried.queued = [*waiting, self._line_start][-_QUEUED_KEPT:]
+        elif operation == "popAll":
+            self.carried.queued = []
+        elif operation in ("dequeue", "remove") and waiting:
+            self.carried.queued = waiting[1:]
+            if operation == "remove":
+                yield from self._deliver(_queued_prompt(self.path, waiting[0]))
+
+    def _deliver(self, prompt: str) -> Iterator[tuple[Role, str]]:
+        """A prompt handed over in the middle of the work; the two traces that it may leave count once."""
+        digest = hashlib.sha256(prompt.strip().encode(errors="replace")).hexdigest()[:16]
+        if digest in self.carried.delivered:
+            self.carried.delivered.remove(digest)
+        else:
+            self.carried.delivered = [*self.carried.delivered, digest][-_QUEUED_KEPT:]
+            yield "user", prompt
 
 
 def read_messages(path: str, start: int = 0) -> Iterator[Message]:
@@ -271,8 +290,13 @@ def _answer(tool: str | None, block: dict[str, Any], result: Any) -> Iterator[tu
         yield "user", content.partition(_REJECTED_WORDS)[2]
 
 
-def _digest(prompt: str) -> str:
-    return hashlib.sha256(prompt.strip().encode(errors="replace")).hexdigest()[:16]
+def _queued_prompt(path: str, offset: int) -> str:
+    """The prompt of the queue's entry at an offset; "" when there is none."""
+    with open(path, "rb") as stream:
+        stream.seek(offset)
+        entries = _entries(stream.readline(LONGEST_LINE)) or []
+    prompts = (_string(entry, "content") for entry in entries if entry.get("operation") == "enqueue")
+    return next(prompts, "")
 
 
 def _text(content: Any) -> str:

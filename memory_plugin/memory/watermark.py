@@ -27,7 +27,8 @@ class Watermark:
     head_length: int = 0
     progress: dict[str, Any] = field(default_factory=dict)
     open_tools: dict[str, str] = field(default_factory=dict)
-    queued: list[str] = field(default_factory=list)
+    queued: list[int] = field(default_factory=list)
+    delivered: list[str] = field(default_factory=list)
 
 
 def read(state: str, transcript: str) -> Watermark:
@@ -51,7 +52,9 @@ def _is_sound(mark: Watermark) -> bool:
         and isinstance(mark.open_tools, dict)
         and all(isinstance(name, str) for name in mark.open_tools.values())
         and isinstance(mark.queued, list)
-        and all(isinstance(prompt, str) for prompt in mark.queued)
+        and all(type(offset) is int and offset >= 0 for offset in mark.queued)
+        and isinstance(mark.delivered, list)
+        and all(isinstance(digest, str) for digest in mark.delivered)
     )
 
 

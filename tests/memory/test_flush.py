@@ -191,14 +191,14 @@ def test_the_summarys_facts_are_read_once(world: World) -> None:
     assert texts(world) == ["We index with LanceDB, for nothing has to run."]
 
 
-def test_a_queued_prompt_is_one_fact_though_a_step_lies_between(world: World) -> None:
-    queued = {"type": "queue-operation", "operation": "enqueue", "content": stated(0), "sessionId": SESSION, "cwd": ""}
+def test_a_prompt_handed_over_in_the_middle_of_the_work_is_one_fact_though_steps_lie_between(world: World) -> None:
+    queue = {"type": "queue-operation", "sessionId": SESSION, "cwd": str(world.project)}
+    steps = [{**queue, "operation": "enqueue", "content": stated(0)}, {**queue, "operation": "remove"}]
     world.transcript.parent.mkdir()
-    world.transcript.write_bytes(lines([queued]))
-    flushed(world)
-    with open(world.transcript, "ab") as stream:
-        stream.write(lines([entry(stated(0), 1, cwd=str(world.project))]))
-    flushed(world)
+    for step in [*steps, entry(stated(0), 1, cwd=str(world.project))]:
+        with open(world.transcript, "ab") as stream:
+            stream.write(lines([step]))
+        flushed(world)
     assert texts(world) == [stated(0)]
 
 

@@ -67,7 +67,7 @@ REJECTED = (
         ({"type": "progress", "data": {"message": {"type": "user", "message": {"content": "sub"}}}}, []),
         (
             {"type": "queue-operation", "operation": "enqueue", "content": "And then?", "sessionId": "s"},
-            [("user", "And then?")],
+            [],
         ),
         ({"type": "queue-operation", "operation": "dequeue", "sessionId": "s"}, []),
         ({"type": "attachment", "attachment": {"type": "queued_command", "prompt": "More."}}, [("user", "More.")]),
@@ -118,21 +118,51 @@ def test_answers_to_the_assistants_questions_are_the_users(path: Path) -> None:
     assert said(path) == []
 
 
-def test_a_queued_prompt_that_comes_again_is_said_once(path: Path) -> None:
-    queued = {"type": "queue-operation", "operation": "enqueue", "content": "Use pnpm.", "sessionId": "s"}
-    path.write_bytes(lines([queued, entry("Use pnpm. "), entry("Use pnpm.")]))
-    assert said(path) == [("user", "Use pnpm."), ("user", "Use pnpm.")]
+def queue(operation: str, content: str | None = None) -> dict[str, Any]:
+    written = {"type": "queue-operation", "operation": operation, "sessionId": "s"}
+    return written if content is None else {**written, "content": content}
 
 
-def test_a_queued_prompt_is_carried_without_its_words(path: Path) -> None:
-    queued = {"type": "queue-operation", "operation": "enqueue", "content": "Use pnpm.", "sessionId": "s"}
-    path.write_bytes(lines([queued]))
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([queue("enqueue", "Use pnpm."), queue("remove")], ["Use pnpm."]),
+        ([queue("enqueue", "Use pnpm."), queue("dequeue"), entry("Use pnpm.")], ["Use pnpm."]),
+        ([queue("enqueue", "Use pnp"), queue("popAll", "Use pnp"), entry("Use pnpm.")], ["Use pnpm."]),
+        ([queue("enqueue", "One."), queue("enqueue", "Two."), queue("remove"), queue("remove")], ["One.", "Two."]),
+        ([queue("enqueue", "One."), queue("enqueue", "Two."), queue("dequeue"), queue("remove")], ["Two."]),
+        ([queue("enqueue", "Never handed over.")], []),
+        ([queue("remove"), queue("dequeue"), queue("popAll")], []),
+        ([queue("enqueue", "<task-notification>x"), queue("remove")], []),
+        (
+            [
+                queue("enqueue", "More."),
+                queue("remove"),
+                {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "More."}},
+            ],
+            ["More."],
+        ),
+    ],
+)
+def test_a_prompt_typed_while_the_assistant_works_is_said_once_and_when_it_is_handed_over(
+    path: Path, entries: list[dict[str, Any]], expected: list[str]
+) -> None:
+    path.write_bytes(lines(entries))
+    assert said(path) == [("user", text) for text in expected]
+    # one line a step comes to the same
+    stepwise, position, carried = list[str](), 0, Carried()
+    for line in lines(entries).splitlines(keepends=True):
+        reader = Reader(str(path), position, carried, stop=position + len(line))
+        stepwise += [message.text for message in reader]
+        position = reader.position
+    assert stepwise == expected
+
+
+def test_a_waiting_prompt_is_carried_without_its_words(path: Path) -> None:
+    path.write_bytes(lines([queue("enqueue", "Use pnpm.")]))
     reader = Reader(str(path))
-    assert len(list(reader)) == 1
+    assert list(reader) == []
     assert "pnpm" not in repr(reader.carried)
-    with open(path, "ab") as stream:
-        stream.write(lines([entry("Use pnpm.")]))
-    assert list(Reader(str(path), reader.position, reader.carried)) == []
 
 
 @pytest.mark.parametrize(

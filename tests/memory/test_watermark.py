@@ -24,17 +24,25 @@ def kept(state: Path) -> Path:
 
 
 def mark_of(transcript: Path, offset: int) -> Watermark:
-    return Watermark(str(transcript), offset, progress={"said": 5}, open_tools={"t1": "Bash"}, queued=["abc"])
+    return Watermark(
+        str(transcript),
+        offset,
+        progress={"said": 5},
+        open_tools={"t1": "Bash"},
+        queued=[0, 9],
+        delivered=["abc"],
+    )
 
 
 @pytest.mark.parametrize("offset", [0, 5, 1024, 3000])
 def test_what_is_kept_is_read_back(tmp_path: Path, transcript: Path, offset: int) -> None:
     watermark.write(str(tmp_path), mark_of(transcript, offset))
     found = watermark.read(str(tmp_path), str(transcript))
-    assert (found.offset, found.progress, found.open_tools, found.queued) == (
+    assert (found.offset, found.progress, found.open_tools, found.queued, found.delivered) == (
         offset,
         {"said": 5},
         {"t1": "Bash"},
+        [0, 9],
         ["abc"],
     )
     assert watermark.pending(str(tmp_path), str(transcript)) == transcript.stat().st_size - offset
@@ -99,6 +107,9 @@ def test_a_corrupted_file_starts_over(tmp_path: Path, transcript: Path, content:
         ("open_tools", {"t": 5}),
         ("queued", "abc"),
         ("queued", [None]),
+        ("queued", [-1]),
+        ("queued", [True]),
+        ("delivered", [5]),
         ("transcript", 5),
     ],
 )
