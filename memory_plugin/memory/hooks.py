@@ -22,7 +22,7 @@ from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import namespace_of
 from memory_plugin.memory.spool import Job
 from memory_plugin.memory.summary import INSTRUCTION
-from memory_plugin.memory.transcript import path_in
+from memory_plugin.memory.transcript import client_version, path_in
 
 LARGEST_INPUT = 2_000_000  # bytes; the client sends a few hundred
 CATCH_UP_AT_ONCE = 1_000_000  # bytes of transcript; what is more is left to a process of its own
@@ -99,10 +99,10 @@ def session_start(event: Event) -> Iterator[str]:
     chosen, problems = settings.load(event.project)
     compacted = event.source == "compact"
     messages: list[str] = [_home_problem(), *(f"settings: {problem}" for problem in problems[:1])]
-    if compacted:
+    if compacted or (event.source == "resume" and _loses_contexts(event.transcript)):
         with _going_on("session_start"):
             injected.reset(event.session)
-    elif chosen.capture.enabled:
+    if chosen.capture.enabled and not compacted:
         with _going_on("catch-up"), _at_most(CATCH_UP_SECONDS):
             _catch_up(state, event)
     yield _answer("SessionStart", "", messages)
@@ -206,6 +206,11 @@ def _wake(state: str) -> str:
     launcher = os.path.join(places.PLUGIN_ROOT, "bin", "memory-plugin")
     starter.run_detached(["/bin/sh", launcher, "service", "start"])
     return "setting up search in the background (once, about 0.6 GB); facts are being kept already"
+
+
+def _loses_contexts(transcript: str) -> bool:
+    """Whether the client that resumes drops what hooks had injected: seen in 2.0.77 and 2.1.76, not in 1.0, 2.1.150."""
+    return (2, 0) <= client_version(transcript) < (2, 1, 150)
 
 
 def _home_problem() -> str:

@@ -23,6 +23,8 @@ _OPEN_TOOLS_KEPT = 200
 _QUEUED_KEPT = 50
 _HEAD_LINES = 200
 
+_TAIL = 1 << 16  # bytes
+_VERSION = re.compile(rb'"version"\s?:\s?"(\d{1,4}\.\d{1,4}\.\d{1,5})"')
 _FIRST_TYPE = re.compile(rb'"type"\s*:\s*"([^"]*)"')
 # Top-level types that say nothing; any other first "type" may be a nested one of a user or assistant entry.
 _SILENT_TYPES = frozenset(
@@ -226,6 +228,17 @@ def path_in(entry: dict[str, Any], key: str) -> str:
         return "" if "\0" in path or not os.fsencode(path) else path
     except UnicodeEncodeError:  # half a surrogate pair
         return ""
+
+
+def client_version(path: str) -> tuple[int, ...]:
+    """The version of the client that wrote a transcript's last lines, as numbers; () when they name none."""
+    try:
+        with open(path, "rb") as stream:
+            stream.seek(max(stream.seek(0, 2) - _TAIL, 0))
+            found = _VERSION.findall(stream.read())
+    except OSError:
+        return ()
+    return tuple(map(int, found[-1].split(b"."))) if found else ()
 
 
 def _may_speak(line: bytes) -> bool:

@@ -159,3 +159,27 @@ def test_without_a_python_the_user_is_told(world: World) -> None:
     assert message == {"systemMessage": "memory-plugin: nothing is remembered, for it needs Python 3.10 or newer"}
     for hook in ("pre_compact", "session_end", "user_prompt_submit"):
         assert world.hook(hook).stdout == b""
+
+
+@pytest.mark.parametrize(
+    ("version", "source", "comes_again"),
+    [
+        ("2.1.76", "resume", True),
+        ("2.0.77", "resume", True),
+        ("2.1.150", "resume", False),
+        ("2.1.332", "resume", False),
+        ("1.0.128", "resume", False),
+        ("", "resume", False),
+        ("2.1.76", "startup", False),
+    ],
+)
+def test_a_client_that_drops_what_was_injected_gets_it_again_when_it_resumes(
+    world: World, version: str, source: str, comes_again: bool
+) -> None:
+    world.transcript.parent.mkdir(parents=True, exist_ok=True)
+    world.transcript.write_bytes(lines([entry("Good morning.", version=version, cwd=str(world.project))]))
+    shown = world.state / "injections" / f"{SESSION}.jsonl"
+    shown.parent.mkdir(parents=True, exist_ok=True)
+    shown.write_text('{"event": "UserPromptSubmit", "notes": ["7k2m9qab"]}\n')
+    world.hook("session_start", world.event(source=source))
+    assert ('"reset"' in shown.read_text()) is comes_again
