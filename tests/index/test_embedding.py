@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from memory_plugin.index.choice import choose
 from memory_plugin.index.embedding import (
     EmbedderUnavailable,
     Identity,
-    choose,
     clean,
     clip,
     profile_of,
