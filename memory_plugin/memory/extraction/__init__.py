@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memory_plugin.memory.extraction import offers, scoring, stated
+from memory_plugin.memory.extraction import asides, offers, scoring, stated
 from memory_plugin.memory.extraction.language import spoken_in
 from memory_plugin.memory.extraction.progress import Progress
 from memory_plugin.memory.extraction.statements import clean, statements
@@ -28,12 +28,16 @@ def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Prog
     """
     text = clean(message.text)
     blocks, speech = statements(text), spoken_in(text)
+    if message.role == "user":
+        progress = replace(progress, aside=asides.begins(text, progress, speech))
     turn = progress.turn + 1 if message.role == "assistant" else 0
     progress = scoring.hear(replace(progress, turn=turn), text)
     stated_facts: list[Candidate] = []
     if message.role == "user":
         stated_facts = [*offers.answered(text, progress.offer), *stated.from_user(blocks, speech)]
-    progress, admitted = scoring.admit(progress, stated_facts)
-    progress, chosen = scoring.choose(message.role, len(text), blocks, progress, speech)
+    progress, facts = scoring.admit(progress, stated_facts)
+    if not progress.aside or message.role == "summary":
+        progress, chosen = scoring.choose(message.role, len(text), blocks, progress, speech)
+        facts += chosen
     offer = offers.made(message.role, text, blocks)
-    return admitted + chosen, scoring.settle(replace(progress, offer=offer))
+    return facts, scoring.settle(replace(progress, offer=offer))

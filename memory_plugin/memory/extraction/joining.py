@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from memory_plugin.memory.extraction.language import Speech, straight
+from memory_plugin.memory.extraction.pattern import Pattern
 from memory_plugin.memory.extraction.quality import asks
 from memory_plugin.memory.extraction.statements import STATEMENT_LIMIT, Statement, shorten
+from memory_plugin.memory.extraction.words import content_words
+from memory_plugin.memory.transcript import Role
+
+# "A. At commit time – …": one of the options of a question, before anybody has chosen.
+_OPTION_ROW = Pattern(r"(?:option )?(?:[A-F]|\d)[.):]? ", re.IGNORECASE)
+_SHORT = 240
+_WORD_OR_TWO = 12
 
 
-def joined(blocks: Sequence[Statement], speech: Speech) -> Iterator[str]:
+def joined(blocks: Sequence[Statement], speech: Speech, role: Role) -> Iterator[str]:
     """The message's lines, each the sentences of one heading that fit in STATEMENT_LIMIT characters.
 
     A sentence stands with the one that completes it, an item with its lead-in, a command with what it does: such a line
     is understood, and found again, where a single sentence would not be. No line opens by pointing at another.
     """
-    line, heading, lead = "", "", ""
+    line, heading, lead, last = "", "", "", ""
     for block in blocks:
+        if block.kind == "row" and _OPTION_ROW.match(block.sentences[0]):
+            continue
         topic = f"{block.heading}: " if speech.names_a_subject(block.heading) else ""
-        for index, sentence in enumerate(_telling(block, speech)):
-            joint = _joint(block, index == 0, lead)
+        for index, sentence in enumerate(_telling(block, speech, role)):
+            joint = ": " if block.lead and block.lead == last else _joint(block, index == 0, lead)
             if line and heading == block.heading and len(line) + len(joint) + len(sentence) <= STATEMENT_LIMIT:
-                line = f"{line.rstrip(' ;.') if joint == '; ' else line}{joint}{sentence}"
+                line = f"{line.rstrip(' ;.') if joint[0] in ';:' else line}{joint}{sentence}"
             elif topic or block.lead or not speech.dangles(sentence):
-                if line:
+                if line and line.rstrip(" .:") != last:
                     yield line
                 line = shorten(f"{topic}{block.lead}{': ' if block.lead else ''}{sentence}")
             else:
                 continue
-            heading, lead = block.heading, block.lead
+            heading, lead, last = block.heading, block.lead, sentence.rstrip(" .:")
     if line:
         yield line
 
@@ -40,9 +51,19 @@ def _joint(block: Statement, begins: bool, lead: str) -> str:
     return "; " if begins and block.kind != "paragraph" else " "
 
 
-def _telling(block: Statement, speech: Speech) -> Iterator[str]:
-    """The sentences of a block that say something: no narration, no question, no bare lead-in."""
-    for sentence in block.sentences:
+def _telling(block: Statement, speech: Speech, role: Role) -> Iterator[str]:
+    """The sentences of a block that say something: no narration, no question, no bare lead-in.
+
+    What the user says to open a question is part of it, unless it is long enough to be a report.
+    """
+    if block.lead and speech.narrates(block.lead):
+        return
+    opens_a_question = role == "user" and sum(map(len, block.sentences)) <= _SHORT
+    for sentence, following in zip(block.sentences, (*block.sentences[1:], ""), strict=True):
         text = straight(speech.without_openers(sentence))
-        if not (speech.narrates(text) or asks(text) or text.endswith((":", "："))):
+        if role == "user" and speech.requests(text):
+            continue
+        if speech.narrates(text) or asks(text) or text.endswith((":", "：")) or (asks(following) and opens_a_question):
+            continue
+        if len(content_words(text)) > 1 or len(text) > _WORD_OR_TWO:  # not "Hi!", "Done."
             yield text

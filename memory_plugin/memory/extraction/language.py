@@ -73,12 +73,17 @@ class Language:
         self.table = table
         self.stated = [_Row(cue) for cue in table.stated]
         self.noted = [_Row(cue) for cue in table.noted]
+        self.found = [_Row(cue) for cue in table.found]
         self.opener = Pattern(f"(?:{any_of(table.openers)}){_AFTER_OPENER}", re.IGNORECASE)
         self.soft_opener = Pattern(rf"(?:{any_of(table.soft_openers)})\s+(?=\S+\s)", re.IGNORECASE)
         self.narration = Pattern(any_of(table.narration), re.IGNORECASE)
         self.dangling = Pattern(any_of(table.dangling), re.IGNORECASE)
         self.agreement = Pattern(any_of(table.agreement), re.IGNORECASE)
         self.choice_question = Pattern(any_of(table.choice_question), re.IGNORECASE)
+        self.request = Pattern(any_of(table.requests), re.IGNORECASE)
+        self.errand = Pattern(any_of(table.errands), re.IGNORECASE)
+        self.ours = Pattern(any_of(table.ours), re.IGNORECASE)
+        self.follows = Pattern(any_of(table.follows), re.IGNORECASE)
         self.generic_heading = Pattern(any_of(table.generic_headings), re.IGNORECASE)
 
 
@@ -96,6 +101,10 @@ class Speech:
     def _noted(self) -> list[_Row]:
         return _by_strength(row for language in self.languages for row in language.noted)
 
+    @cached_property
+    def _found(self) -> list[_Row]:
+        return _by_strength(row for language in self.languages for row in language.found)
+
     def stated_cue(self, sentence: str) -> Cue | None:
         """The strongest cue of something that the user stated, or None."""
         return _first(self._stated, sentence)
@@ -103,6 +112,24 @@ class Speech:
     def noted_cue(self, sentence: str) -> Cue | None:
         """The strongest cue of a sentence said by anybody, or None."""
         return _first(self._noted, sentence)
+
+    def found_cue(self, sentence: str) -> Cue | None:
+        """The strongest cue of a cause, a fix, a pitfall, a command or an open item that is named as such, or None."""
+        return _first(self._found, sentence)
+
+    def follows(self, sentence: str) -> bool:
+        """Whether a sentence completes the one before it."""
+        return any(language.follows.match(sentence) for language in self.languages)
+
+    def requests(self, sentence: str) -> bool:
+        """Whether a sentence of the user's asks for work."""
+        return any(language.request.match(sentence) for language in self.languages)
+
+    def errand(self, request: str) -> bool:
+        """Whether a text asks for something of this moment that has nothing to do with a project."""
+        return any(language.errand.match(request) for language in self.languages) and not any(
+            language.ours.search(request) for language in self.languages
+        )
 
     def without_openers(self, sentence: str) -> str:
         """A sentence without the words at its start that carry nothing ("OK, so …"); its capital stays one."""

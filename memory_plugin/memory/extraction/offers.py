@@ -16,9 +16,15 @@ from memory_plugin.memory.transcript import Role
 
 _ANSWER_LIMIT = 60
 _OPTION = Pattern(
-    r"\s*[-*•]?\s*(?:\*\*)?\s*(?:option\s+)?(\d{1,2}|[A-Fa-f])\s*[).:–—]\s*(?:\*\*)?\s*(.+)", re.IGNORECASE
+    r"\s*(?:\|\s*)?[-*•]?\s*(?:\*\*)?\s*(?:option\s+)?(\d{1,2}|[A-Fa-f])\s*[).:–—]\s*(?:\*\*)?\s*(.+)", re.IGNORECASE
 )
-_MARKS = Pattern(r"\*\*|__|`(?=\*)")
+_MARKS = Pattern(r"\*\*|__|`(?=\*)|\s*\((?:recommended|recommandée?)\)", re.IGNORECASE)
+_CELL = Pattern(r"\s*\|\s*")
+# How to go about this session is no decision about the project; "with it" needs what stood above.
+_ELSEWHERE = Pattern(
+    r"\b(?:this|separate|parallel|cette|autre) session\b|\bsub-?agents?\b|\b(?:it|this|that|them|[cç]a|cela)\W*$",
+    re.IGNORECASE,
+)
 
 
 def made(role: Role, text: str, blocks: Sequence[Statement]) -> str:
@@ -42,7 +48,7 @@ def _last_options(text: str) -> list[str]:
         if match := _OPTION.match(line[:200]):
             if match.group(1).lower() in ("1", "a"):
                 options = []
-            options.append(_MARKS.sub("", match.group(2)).strip())
+            options.append(_CELL.sub(" – ", _MARKS.sub("", match.group(2)).strip(" |")))
     return options[:6] if len(options) > 1 else []
 
 
@@ -59,7 +65,7 @@ def answered(text: str, offer: str) -> list[Candidate]:
         line = f"{_label(question)}: {_about(question)}{options[number - 1]}"
     elif speech.agrees(answer) and (found := speech.decided(straight(question))):
         line = f"{found[0]}: {found[1]}."
-    if not line or not worth_keeping(line):
+    if not line or not worth_keeping(line) or _ELSEWHERE.search(line):
         return []
     return [
         Candidate(

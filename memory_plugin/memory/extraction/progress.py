@@ -20,15 +20,18 @@ class Progress:
     """said and kept are characters since the conversation began; turn counts the assistant's messages since the
     user's last.
 
-    usual is the running mean of what a line was worth. offer is the question the assistant asked last, with its
-    options. words maps the stems heard most to (times heard, times kept). lines are checksums of the lines kept last.
+    noted is how many of the characters kept the user did not state. usual is the running mean of what a line was worth.
+    offer is the question the assistant asked last, with its options. aside: the user last asked for something of the
+    moment. words maps the stems heard most to (times heard, times kept). lines are checksums of the lines kept last.
     """
 
     said: int = 0
     kept: int = 0
     turn: int = 0
+    noted: int = 0
     usual: float = 0.0
     offer: str = ""
+    aside: bool = False
     words: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     lines: tuple[int, ...] = ()
 
@@ -38,8 +41,10 @@ class Progress:
             "said": self.said,
             "kept": self.kept,
             "turn": self.turn,
+            "noted": self.noted,
             "usual": self.usual,
             "offer": self.offer,
+            "aside": self.aside,
             "words": [[stem, heard, kept] for stem, (heard, kept) in self.words.items()],
             "lines": base64.b64encode(struct.pack(f"<{len(self.lines)}I", *self.lines)).decode("ascii"),
         }
@@ -52,8 +57,10 @@ class Progress:
             said=_count(stored.get("said")),
             kept=_count(stored.get("kept")),
             turn=_count(stored.get("turn")),
+            noted=_count(stored.get("noted")),
             usual=float(usual) if isinstance(usual, (int, float)) and 0 <= usual < 1e9 else 0.0,
             offer=offer[:OFFER_LIMIT] if isinstance(offer, str) else "",
+            aside=stored.get("aside") is True,
             words=_words(stored.get("words")),
             lines=_lines(stored.get("lines")),
         )

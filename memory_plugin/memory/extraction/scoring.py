@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from memory_plugin.memory.extraction.findings import findings
 from memory_plugin.memory.extraction.joining import joined
 from memory_plugin.memory.extraction.language import Speech
 from memory_plugin.memory.extraction.languages.table import Cue
@@ -23,6 +24,9 @@ from memory_plugin.memory.transcript import Role
 _SHARE = 0.10
 _ALLOWANCE = 100
 _SILENCE = 300
+# What the user states counts towards the share. Causes, fixes and open items that are named as such have the whole
+# share to themselves, and so many characters at least: a short conversation earns too little for its one finding.
+_FINDINGS = 350
 # A line is taken when it is worth this many times the usual line, more the fuller the share is.
 _THRESHOLD = 1.0
 _THRESHOLD_WHEN_FULL = 1.2
@@ -41,6 +45,8 @@ _DIGITS = 0.3
 _CODE = Pattern(r"`[^`\n]{1,80}`")
 _REPORT_LENGTH = 400
 _REPORT_TURN = 4
+# Distinct content words that a line needs at least: what the user says in passing has few.
+_WORDS: dict[Role, int] = {"user": 6, "assistant": 3, "summary": 3}
 _CUE_WORTH = {"lesson": 1.2, "decision": 1.15, "reference": 1.1, "procedure": 1.1, "goal": 1.1, "constraint": 1.05}
 
 
@@ -80,22 +86,34 @@ def admit(progress: Progress, found: Sequence[Candidate]) -> tuple[Progress, lis
 def choose(
     role: Role, length: int, blocks: Sequence[Statement], progress: Progress, speech: Speech
 ) -> tuple[Progress, list[Candidate]]:
-    """The best lines of a message that the conversation's share still pays for, in the order in which they were said.
+    """The best lines of a message that the conversation's share still pays for, in the order in which they were said,
+    and after them the findings that the share would not pay for.
 
     length is the message's, in characters.
     """
-    lines = [_line(text, progress, speech) for text in joined(blocks, speech) if worth_keeping(text)]
-    lines = [line for line in lines if checksum(line.text) not in progress.lines]
+    texts = [text for text in joined(blocks, speech, role) if worth_keeping(text, _WORDS[role])]
+    lines = [_line(text, progress, speech) for text in texts if checksum(text) not in progress.lines]
     report = 1.1 if role == "assistant" and length > _REPORT_LENGTH and progress.turn >= _REPORT_TURN else 1.0
     weight = report * {"user": 1.1, "assistant": 1.0, "summary": 0.85}[role]
+    budget = _SHARE * max(0, progress.said - _SILENCE) + _ALLOWANCE
+    progress, taken = _best(lines, weight, budget, progress)
+    chosen = [_candidate(lines[index].text, lines[index].cue) for index in sorted(taken)]
+    if role != "user":
+        left = [line.text for index, line in enumerate(lines) if index not in taken]
+        progress, found = _found(left, budget, progress, speech)
+        chosen += found
+    return progress, chosen
+
+
+def _best(lines: Sequence[Line], weight: float, budget: float, progress: Progress) -> tuple[Progress, set[int]]:
+    """Which lines are worth more than usual and fit in the budget: the best first, each weighed by what it adds."""
     queue = [(-weight * _worth(line, progress), index) for index, line in enumerate(lines)]
     usual = progress.usual
     for worth, _ in queue:
         usual = _INERTIA * usual - (1 - _INERTIA) * worth if usual else -worth
     progress = replace(progress, usual=round(usual, 3))
-    budget = _SHARE * max(0, progress.said - _SILENCE) + _ALLOWANCE
     heapq.heapify(queue)
-    taken: list[int] = []
+    taken: set[int] = set()
     while queue:
         _, index = heapq.heappop(queue)
         worth = weight * _worth(lines[index], progress)
@@ -111,9 +129,24 @@ def choose(
         if worth < threshold * _ease(lines[index].cue):
             continue
         if progress.kept + len(lines[index].text) <= budget:
-            taken.append(index)
+            taken.add(index)
             progress = _keep(progress, lines[index].text, lines[index].weights)
-    return progress, [_candidate(lines[index]) for index in sorted(taken)]
+            progress = replace(progress, noted=progress.noted + len(lines[index].text))
+    return progress, taken
+
+
+def _found(
+    lines: Sequence[str], budget: float, progress: Progress, speech: Speech
+) -> tuple[Progress, list[Candidate]]:
+    """The findings of lines that the share did not pay for."""
+    found: list[Candidate] = []
+    for line in lines:
+        for cue, text in findings(line, speech):
+            if progress.noted + len(text) <= max(budget, _FINDINGS) and checksum(text) not in progress.lines:
+                found.append(_candidate(text, cue))
+                progress = _keep(progress, text, map(stem, set(content_words(text))))
+                progress = replace(progress, noted=progress.noted + len(text))
+    return progress, found
 
 
 def _keep(progress: Progress, text: str, stems: Sequence[str] | dict[str, float] | map[str]) -> Progress:
@@ -147,7 +180,7 @@ def _worth(line: Line, progress: Progress) -> float:
     return float(total * _CUE_WORTH.get(line.cue.category, 1.0)) if line.cue else total
 
 
-def _candidate(line: Line) -> Candidate:
-    category, predicate = (line.cue.category, line.cue.predicate) if line.cue else ("project", "is")
+def _candidate(text: str, cue: Cue | None) -> Candidate:
+    category, predicate = (cue.category, cue.predicate) if cue else ("project", "is")
     importance = CATEGORIES[category][1] - 0.1
-    return Candidate(line.text, category, predicate, "project", slug(line.text), round(importance, 2), CONFIDENCE_RULE)
+    return Candidate(text, category, predicate, "project", slug(text), round(importance, 2), CONFIDENCE_RULE)

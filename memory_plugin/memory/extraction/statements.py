@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 from memory_plugin.memory.extraction.pattern import Pattern
 
@@ -27,6 +28,8 @@ _BOLD_LINE = Pattern(r"\s*(?:\d{1,2}[.)]\s+)?(?:\*\*|__)([^*_\n]{2,90}?)(?:\*\*|
 _NUMBERED_TITLE = Pattern(r"\d{1,2}[.)]\s+([^.!?\n]{3,80}):$")
 _ITEM = Pattern(r"(\s*)(?:[-*•+‣–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 _ROW = Pattern(r"\s*\|(.+)\|\s*$")
+# "3. Errors and fixes": the number says nothing away from its page.
+_NUMBER = Pattern(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]|step \d+:)\s+", re.IGNORECASE)
 _RULE = Pattern(r"[\s|:=_*-]+$")
 _BOX = Pattern(
     r"[─-╿▀-▟]|^\s*(?:[-+@]{2,}|diff --git|index [0-9a-f]{6,})|^\s{0,3}[>$❯%]\s|^\s*at .+\(.+:\d+\)|^\s*File "
@@ -46,14 +49,12 @@ class Statement:
     """A block of a message: its sentences, and the words above it that say what they are about.
 
     kind is 'paragraph', 'item', 'row' or 'command' (a short code block after its lead-in).
-    place is the share of the message's blocks that come before, 0 to 1.
     """
 
     kind: str
     sentences: tuple[str, ...]
     heading: str
     lead: str
-    place: float
 
     @property
     def topic(self) -> str:
@@ -93,11 +94,8 @@ def _without_tag_blocks(text: str) -> str:
 
 def statements(text: str) -> list[Statement]:
     """The blocks of a cleaned message in order. Code, diffs, stack traces, drawings and quotes are left out."""
-    blocks = list(_blocks(text))
-    return [
-        Statement(kind, tuple(sentences(body)), heading, lead, index / len(blocks))
-        for index, (kind, body, heading, lead) in enumerate(blocks)
-    ]
+    blocks = filter(itemgetter(1), _blocks(text))
+    return [Statement(kind, tuple(sentences(body)), heading, lead) for kind, body, heading, lead in blocks]
 
 
 def _blocks(text: str) -> Iterator[tuple[str, str, str, str]]:
@@ -117,6 +115,7 @@ class _BlockReader:
         self.lead = ""
         self.parents: list[tuple[int, str]] = []
         self.indent = 0
+        self.row = ""
         self.fence: list[str] | None = None
 
     def feed(self, line: str) -> Iterator[tuple[str, str, str, str]]:
@@ -129,12 +128,14 @@ class _BlockReader:
             yield from self.flush()
         elif match := (_HEADING.match(line) or _BOLD_LINE.match(line) or _NUMBERED_TITLE.match(line)):
             yield from self.flush()
-            self.heading, self.lead, self.parents = plain(match.group(1)).rstrip(" :"), "", []
+            self.heading, self.lead, self.parents = _title(match.group(1)), "", []
         elif match := _ROW.match(line):
+            if _RULE.match(line):  # what stood above it names the columns
+                self.row = ""
+                return
             yield from self.flush()
             cells = [cell for cell in (plain(cell) for cell in match.group(1).split("|")) if cell]
-            if not _RULE.match(line) and len(cells) > 1:
-                yield "row", " – ".join(cells), self.heading, self.lead
+            self.row = " – ".join(cells) if len(cells) > 1 else ""
         elif match := _ITEM.match(line):
             yield from self.flush()
             self.kind, self.lines, self.indent = "item", [match.group(2)], len(match.group(1).expandtabs(4))
@@ -154,6 +155,9 @@ class _BlockReader:
             yield "command", f"`{' && '.join(commands)}`", self.heading, self.lead
 
     def flush(self) -> Iterator[tuple[str, str, str, str]]:
+        if self.row:
+            row, self.row = self.row, ""
+            yield "row", row, self.heading, self.lead
         if not self.lines:
             return
         kind, text = self.kind, plain(" ".join(self.lines))
@@ -168,6 +172,11 @@ class _BlockReader:
         lead = self.parents[-1][1] if self.parents else self.lead
         self.parents.append((self.indent, shorten(text.rstrip(" :"), _CONTEXT_LIMIT)))
         yield kind, text, self.heading, lead
+
+
+def _title(text: str) -> str:
+    title = plain(text).rstrip(" :")
+    return _NUMBER.sub("", title) if _NUMBER.match(title) else title
 
 
 def _lead_in(text: str) -> str:

@@ -12,6 +12,7 @@ from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_RULE, CONFIDENCE_STATED, PREDICATES, Candidate
 from memory_plugin.memory.transcript import Message, Role
 from tests.memory.extraction.cases import ANSWERED, NOT_NOTED, NOT_STATED, NOTED, STATED
+from tests.memory.extraction.conversations import CONVERSATIONS
 
 # Enough ordinary talk before a message that the assistant's words have a share to spend.
 TALK = [
@@ -73,6 +74,12 @@ def test_a_short_answer_is_kept_with_its_question_or_not_at_all(question: str, a
     facts = stated(run([("user", answer)], progress)[0])
     assert [fact.category for fact in facts] == (["decision"] if expected else [])
     assert expected in "".join(fact.text for fact in facts)
+
+
+@pytest.mark.parametrize("title", CONVERSATIONS)
+def test_a_whole_conversation_leaves_what_is_worth_remembering_and_nothing_else(title: str) -> None:
+    messages, expected = CONVERSATIONS[title]
+    assert [(fact.category, fact.text) for fact in run(messages)[0]] == expected
 
 
 def test_an_answer_counts_once_and_only_for_the_message_just_before() -> None:

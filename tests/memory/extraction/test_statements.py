@@ -10,7 +10,7 @@ from memory_plugin.memory.extraction.words import content_words, slug
 
 
 def lines(text: str) -> list[str]:
-    return list(joined(statements(clean(text)), spoken_in(text)))
+    return list(joined(statements(clean(text)), spoken_in(text), "assistant"))
 
 
 @pytest.mark.parametrize(

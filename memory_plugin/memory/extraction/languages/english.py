@@ -17,26 +17,27 @@ _PERSON = (
 _PLACE = (
     r"server|url|host|hostname|database|db|port|endpoint|bucket|cluster|repo|repository|domain|dashboard|registry|queue|"
     r"namespace|project|branch|environment|region|account|folder|directory|runbook|docs|wiki|channel|board|tracker|"
-    r"staging|production|prod|instance|address|path|file|config|configuration|api|broker|version|image|service"
+    r"staging|production|prod|keys?|credentials|certificates?|tokens?|passwords?|instance|address|path|file|config|configuration|api|broker|version|image|service"
 )
 
 STATED = (
     Cue("identity", "named", 1.5, r"\bmy (?:full )?name is\b|\bcall me (?-i:[A-Z])|\bi go by\b"),
     Cue("health", "has", 1.5, r"\bi(?:'m| am) (?:allergic|diabetic|color-?blind|colour-?blind|dyslexic|deaf|blind|pregnant|vegan|vegetarian)\b|\bi have (?:adhd|asthma|diabetes|epilepsy|migraines|rsi|carpal)\b"),
     Cue("identity", "is", 1.4, r"\bi(?:'m| am) (?:a|an|the|based|living|from|located|responsible|in charge|new to|learning)\b(?! bit| little| fan)|\bi (?:work|live) (?:at|for|in|on|with|as|from)\b|\bmy (?:job|role|timezone|time zone|email|github|native language|birthday) (?:is|'s)\b|\bwe(?:'re| are) (?:a|an) (?:\w+ ){0,4}(?:team|company|startup|agency|shop|studio|lab)\b"),
-    Cue("relationship", "is", 1.4, rf"\bmy (?:{_PERSON})(?: is|'s|,| (?-i:[A-Z]))|\b(?:is|are) (?:my|our) (?:\w+ )?(?:{_PERSON})\b|\b(?:is|are) (?:our|the|my) (?:\w+ ){{0,2}}(?:dba|owner|maintainer|reviewer|designer|sre|on-?call|contact|admin|administrator|cto|ceo|pm|product manager|tech lead|team lead|approver)\b|\bis (?:responsible for|in charge of|the one who)\b|\b(?-i:[A-Z][a-zà-ÿ]+) (?:owns|maintains|reviews|signs off|approves|handles|runs|leads)\b|\bowned by\b|\b(?:ask|ping|contact|talk to|email) (?-i:[A-Z]\w+) (?:about|for|if|when|before|on)\b"),
+    Cue("reference", "located", 1.45, rf"^(?:the|our|my) (?:[\w-]+ ){{0,4}}(?:{_PLACE}) (?:is|are|lives?|runs?|listens?|sits|resides|points)\b (?!not |too |very |never |always |already |still )[^.!?]*(?:\w\.\w|:\d|\bport \d|/\w|`)"),
+    Cue("relationship", "is", 1.4, rf"\bmy (?:{_PERSON})(?: is|'s|,| (?-i:[A-Z]))|\b(?:is|are) (?:my|our) (?:\w+ )?(?:{_PERSON})\b|\b(?:is|are) (?:our|the|my) (?:\w+ ){{0,2}}(?:dba|owner|maintainer|reviewer|designer|sre|on-?call|contact|admin|administrator|cto|ceo|pm|product manager|tech lead|team lead|approver)\b|\bis (?:responsible for|in charge of|the one who)\b|\b(?-i:(?!It|This|That|We|They|He|She|The|There|Who|What|Which|One|Everything|Nothing|Code|Ci)[A-Z][a-zà-ÿ]+) (?:owns|maintains|reviews|signs off|approves|handles|runs|leads)\b|\bowned by\b|\b(?:ask|ping|contact|talk to|email) (?-i:[A-Z]\w+) (?:about|for|if|when|before|on)\b"),
     Cue("preference", "avoids", 1.6, rf"{_START}(?:never(?: ever)?|do not ever|don'?t ever) (?!been\b|seen\b|had\b|was\b|got\b|mind\b|heard\b|gets\b|sent\b|set\b|run on\b){_TELLS}\w+|\bi (?:hate|can'?t stand|dislike|don'?t (?:ever )?(?:like|want)|never want|do not (?:like|want))\b|\bstop (?:using|adding|doing|writing|creating|putting|asking|making|committing|running|changing|generating|saying|including)\b|^no more \w+|{_START}avoid \w+"),
     Cue("preference", "prefers", 1.6, rf"{_START}always {_TELLS}(?!been\b|fail\b|happen\b|the\b|a\b|an\b|in\b|on\b|there\b)\w+|\b(?:from now on|going forward|from here on|henceforth|as a (?:general )?rule|by default,? (?:you|we|use|please)|for all future|every time (?:you|we)|whenever (?:you|we)|each time (?:you|we))\b|(?:^|[,.] )in (?:the )?future,? |\bin (?:the )?future,? (?:please|always|never|use|don'?t|you|we should)\b|\bi(?:'d| would)? (?:really |much |strongly |generally |usually |also |always )?(?:prefer|rather(?! than))\b|\bmy preference\b|\bi (?:really |also )?(?:like|love) (?:when|it when|to|my|the|short|small|clear|concise|simple|explicit|having)\b|\bi (?:always )?(?:want|expect) (?:all|every|each|any|you to always|you to never|you always)\b|\bmake sure (?:you|to|we) (?:always|never)\b"),
     Cue("preference", "requires", 1.6, r"(?:^|[,;:.]\s*|\bplease |\balso |\bto )(?:remember|keep in mind|bear in mind|don'?t forget|note down|make a note|take note|memori[sz]e|save (?:this|that|it) (?:to|in|for))\b(?! when| how we)"),
     Cue("habit", "did", 1.2, r"\bi (?:usually|tend to|normally|generally|typically|often) \w+|\bi always \w+|\bevery (?:morning|evening|monday|tuesday|wednesday|thursday|friday|week|sprint|night)\b|\bon (?:mondays|tuesdays|wednesdays|thursdays|fridays|weekends)\b"),
-    Cue("decision", "decided", 1.65, r"\blet'?s (?:go|stick|move forward|settle|start) (?:with|for|on)\b|\blet'?s (?:use|keep|switch to|drop|adopt|standardi[sz]e|replace|defer|postpone|skip|not use|not add|avoid)\b|\b(?:we|i|we've|i've|we have|i have) (?:have |just |already |finally )?(?:decided|chose|chosen|settled on|agreed|opted|picked)\b|\b(?:we'll|we will|we're going to|we are going to|we're gonna|i'll|i will) (?:go with|use|keep|stick with|stay on|stay with|switch to|move to|migrate to|support|drop|adopt|host|deploy)\b|\b(?:go|going|went) with (?:option|the|a|an|[A-Z`]|\w+ because)\b|\b(?:the )?decision(?: is|:| was| to)\b|\bwe(?:'re| are) (?:standardi[sz]ing|moving|migrating|switching|dropping|deprecating)\b|\binstead of \w+.* because\b"),
-    Cue("preference", "uses", 1.5, r"^(?:please )?(?:use|write|prefer|run|name|put|keep|call|format|install|target|import|store|commit|open|answer|reply|respond|speak|log) .+(?:,? (?:and )?not |\binstead of\b|\brather than\b).+|^(?:please )?prefer .+ (?:over|to) .+|\buse \S+(?: \S+){0,3},? not \S+|\buse \S+(?: \S+){0,3} instead of\b"),
+    Cue("decision", "decided", 1.65, r"\blet'?s (?:go|stick|move forward|settle|start) (?:with|for|on)\b|\blet'?s (?:use|keep|switch to|drop|adopt|standardi[sz]e|replace|defer|postpone|skip|not use|not add|avoid)\b|\b(?:we|i|we've|i've|we have|i have) (?:have |just |already |finally )?(?:decided|chose|chosen|settled on|agreed|opted|picked)\b|\b(?:we'll|we will|we're going to|we are going to|we're gonna|i'll|i will) (?:go with|use|keep|stick with|stay on|stay with|switch to|move to|migrate to|support|drop|adopt|host|deploy)\b|\b(?:go|going|went) with (?:option|the|a|an|[a-z`]|\w+ because)|\b(?:we|i)(?:'re|'m| are| am)? (?:go|going|use|stay|stick|keep|take|build|host|ship|write|store|index)(?:ing)? .{2,80} (?:because|instead of|rather than)\b|\b(?:the )?decision(?: is|:| was| to)\b|\bwe(?:'re| are) (?:standardi[sz]ing|moving|migrating|switching|dropping|deprecating)\b|\binstead of \w+.* because\b"),
+    Cue("preference", "uses", 1.5, r"\b(?:answer|reply|respond|write|talk|speak)(?: (?:to )?me)? in (?:french|english|german|spanish|italian|portuguese|dutch|japanese|chinese)\b|^(?:please )?(?:use|write|prefer|run|name|put|keep|call|format|install|target|import|store|commit|open|answer|reply|respond|speak|log) .+(?:,? (?:and )?not |\binstead of\b|\brather than\b).+|^(?:please )?prefer .+ (?:over|to) .+|\buse \S+(?: \S+){0,3},? not \S+|\buse \S+(?: \S+){0,3} instead of\b"),
     Cue("preference", "avoids", 1.4, r"(?:^|[,;:.–—-]\s*|\b(?:please|and|but|so|also)\s+)(?:don'?t|do not) (?:use|add|write|create|commit|push|touch|change|modify|edit|delete|remove|run|mock|import|install|include|put|ask|explain|generate|call|rename|reformat|format|refactor|make|hardcode|hard-code|log|print|skip|merge|deploy|rebase|force|guess|assume|introduce|rely|bump|squash|amend|mention|leave|start|over-?engineer|apologi[sz]e|summari[sz]e)\b"),
     Cue("constraint", "requires", 1.4, r"\b(?:must(?:n'?t| not)?|has to|have to|needs? to (?:support|work|run|stay|be|remain|pass|handle|keep)|is not allowed|are not allowed|isn'?t allowed|not permitted|forbidden|is required|are required|cannot (?:use|exceed|depend|change|be)|can'?t (?:use|exceed|depend|change|be)|at most|at least|no more than|only (?:support|supports|use|allow|allows|run|runs)|deadline|due (?:on|by)|budget|limited to|compliance|gdpr|hipaa)\b"),
     Cue("lesson", "learnt", 1.4, r"\b(?:root cause|turns? out|turned out|the (?:actual |real |underlying )?(?:problem|issue|bug|culprit|cause|reason|trick|catch|fix) (?:is|was)|gotcha|careful|beware|watch out|be aware|heads[- ]up|fyi|caveat|known issue|pitfall|lesson|the hard way|learned that|learnt that)\b"),
     Cue("reference", "is", 1.4, r"^(?:no|nope|wrong|actually|not quite|incorrect|sorry)\b[,.:;!]? .*\b(?:is|are|was|were|it's|that's|should be|lives?|runs?|uses?|called|named|means)\b|\b(?:that|this)(?:'s| is) (?:wrong|incorrect|not (?:right|correct|true))\b.*\b(?:is|are|should|uses?|it's)\b|\b(?:you'?re|you are) wrong\b|\bi meant\b|\bcorrection:|,? not \S+$"),
     Cue("procedure", "runs", 1.45, r"\bto (?:build|run|deploy|test|release|start|install|lint|format|migrate|debug|reset|seed|publish|launch|connect|reproduce|regenerate|generate|set up|roll back|restart|benchmark|verify)\b.*(?:\b(?:run|use|do|call|execute|type|ssh|open|go to|you need)\b|:\s*`|`)|\b(?:run|use|with|via|execute) `[^`]+`.* (?:to|before|after|for|when|instead)\b|\b(?:we|you) (?:build|run|deploy|test|release|lint|publish|start) (?:\w+ ){0,6}(?:with|using|via|through|from|by)\b|\b(?:deploys?|releases?|builds?|tests?|migrations?) (?:are|is|go|goes|run|runs|happen|happens) (?:\w+ ){0,3}(?:with|using|via|through|from|by|on)\b"),
-    Cue("reference", "located", 1.3, rf"\b(?:the|our|my) (?:[\w-]+ ){{0,4}}(?:{_PLACE}) (?:is|are|lives?|runs?|listens?|sits|resides|points|can be found|uses)\b|\b(?:is|are) (?:hosted|located|stored|deployed|documented|defined|kept|running|published|mounted|available) (?:at|in|on|under|behind|to)\b|\b(?:lives?|listens?|resides?|sits) (?:at|in|on|under|behind)\b|\b(?:runs|running) (?:at|on|behind|in)\b"),
+    Cue("reference", "located", 1.3, rf"\b(?:the|our|my) (?:[\w-]+ ){{0,4}}(?:{_PLACE}) (?:is|are|lives?|runs?|listens?|sits|resides|points|can be found|uses)\b|\b(?:is|are) (?:hosted|located|stored|deployed|documented|defined|kept|running|published|mounted|available) (?:at|in|on|under|behind|to)\b|\b(?:lives?|listens?|resides?|sits) (?:at|in|on|under|behind)\b|\b(?:runs|running) (?:at|on|behind|in) (?!your\b|my\b|that\b|this\b|it\b)"),
     Cue("goal", "plans", 1.3, r"\b(?:todo|to-do|next steps?|next up|follow[- ]?ups?|still (?:need|needs|have|has|missing|open|to do)|remaining|left to do|later (?:we|i|on we)|remind me|tomorrow|next (?:week|month|sprint|time)|for later|in a (?:later|future|follow-up|separate) (?:pr|session|commit|step|issue)|open (?:question|item|issue|point)s?|not (?:yet )?(?:done|finished|implemented)|eventually|the (?:goal|plan|aim|objective) is|we (?:plan|aim|intend|hope) to|i(?:'m| am) planning|i plan to|milestone|roadmap)\b"),
     Cue("project", "uses", 1.1, r"\b(?:we|our (?:\w+ ){0,2}\w+|this (?:project|repo|repository|service|app|codebase|package|library)|the (?:project|repo|repository|service|app|application|backend|frontend|codebase|ci|pipeline|api)) (?:\w+ly |all |only )?(?:use|uses|run|runs|support|supports|target|targets|depend|depends|require|requires|rely|relies|follow|follows|store|stores|ship|ships|deploy|deploys)\b|\b(?:this|the|our) (?:project|repo|repository|service|app|codebase|package|library|backend|frontend) (?:is|has|needs)\b|\bwe are on \w+"),
 )
@@ -44,10 +45,11 @@ STATED = (
 NOTED = (
     Cue("lesson", "causes", 1.6, r"\b(?:root cause|culprit|the (?:actual |real |underlying |core |main )?(?:problem|issue|bug|cause|reason) (?:is|was|here|turned)|turns? out|turned out|caused by|the (?:failure|error|crash) (?:is|was|comes|came)|this (?:happens|happened|fails|failed|breaks|broke) because|fails? because|failed because|broke because)\b"),
     Cue("lesson", "learnt", 1.4, r"\b(?:gotcha|caveat|pitfall|beware|careful|important(?:ly)?:|note(?: that|:)|watch out|be aware|known issue|limitation|workaround|quirk|edge case|lesson|learned|takeaway|key (?:insight|finding|point|observation)|trade-?off|downside|race condition|breaking change|silently|unexpectedly|contrary to|pre-existing|misleading|unlike)\b"),
+    Cue("lesson", "fails", 1.35, r"\b(?:fail(?:s|ed)?|crash(?:es|ed)?|hangs?|hung) (?:with|on|when|for|in|after|under)\b|\breturn(?:s|ed) [45]\d\d\b"),
     Cue("lesson", "fixes", 1.3, r"\b(?:fix(?:ed|es)? (?:by|for|is|was|the|a|an|it)|fix:|the (?:fix|solution) (?:is|was|:)|resolved (?:by|the)|solution:|fixed:|bug (?:\d+|fix)|regression)\b"),
     Cue("decision", "decided", 1.4, r"\b(?:decid(?:e|ed|ing)|decision|chose|chosen|opted|settled on|agreed|approach(?: is|:)|design(?: is|:)|rationale|instead of|rather than|we(?:'ll| will) (?:use|keep|go)|going with|rejected|trade-?offs?|recommend(?:ed|ation)?|prefer(?:red)?|why:|by design|intentional(?:ly)?|deliberate(?:ly)?)\b"),
     Cue("constraint", "requires", 1.2, r"\b(?:must(?: not|n't)?|requires?|required|cannot|can't|can only|only (?:when|if|works?|the|for)|never|always|not allowed|has to|guarantees?|invariant|constraint|limit(?:ed|s)?|convention|should (?:not|never|always|be))\b"),
-    Cue("goal", "plans", 1.2, r"\b(?:todo|next steps?|follow[- ]?ups?|remaining|still (?:needs?|missing|open|pending|to)|pending|not (?:yet )?(?:implemented|done|tested|covered|addressed|handled|wired)|future (?:work|improvement|pr)|left (?:to do|open)|deferred|out of scope|unresolved|open (?:item|question|issue)s?|tech(?:nical)? debt|to be done|left as|later)\b"),
+    Cue("goal", "plans", 1.2, r"\b(?:todo|next steps?|follow[- ]?ups?|remaining|still (?:needs?|missing|open|pending|to)|pending|not (?:yet )?(?:implemented|done|tested|covered|addressed|handled|wired)|future (?:work|improvement|pr)|left (?:to do|open)|deferred|out of scope|unresolved|open (?:item|question|issue)s?|tech(?:nical)? debt|to be done|left as|(?:done|do|come|comes|handled?|added?|fix(?:ed)?) (?:\w+ )?later)\b"),
     Cue("procedure", "runs", 1.1, r"\b(?:to (?:build|run|deploy|test|release|start|install|lint|format|migrate|debug|reproduce|regenerate|verify|enable|disable|use)\b|(?:run|execute|running) `[^`]+`|^use `|usage:|command:|how to)"),
     Cue("reference", "located", 1.0, r"\b(?:is|are) (?:defined|stored|located|kept|written|read|saved|documented|implemented|hosted|configured|set|handled|registered|called) (?:in|at|on|under|by|from|to|via)\b|\band (?:stored|kept|saved|hosted|written|published) (?:in|at|on|under|to)\b|\blives? (?:in|at|under)\b|https?://"),
     Cue("event", "did", 0.9, r"^(?:i(?:'ve| have)? )?(?:added|fixed|updated|created|implemented|removed|refactored|changed|moved|renamed|replaced|extracted|wired|simplified|merged|reverted|migrated|deleted|introduced|moved|converted|documented|deployed|released|committed|pushed|all \w+ (?:tests )?pass)|\b(?:now|no longer) \w+s?\b|\bsummary of (?:the )?changes\b|\b(?:were|was|has been|have been) (?:added|fixed|updated|created|implemented|removed|refactored|changed|moved|renamed|replaced|merged|deprecated)\b"),
@@ -69,7 +71,7 @@ NARRATION = (
     r"explore|trace|debug|update|add|fix|write|create|do)|i'?ll (?!always|never)|i will (?!always|never)|i am going to|i'?m going to|i'?m (?:now )?(?:checking|running|reading|looking|adding|updating|writing|fixing|working)|"
     r"i need to|i should|i want to|i can see|i see|i now|i have (?:a|all|the|enough|what)|i understand|i'?ve (?:read|looked|reviewed|got|seen|confirmed)|time to|looking at|checking|running|reading|searching|starting|working on|"
     r"now (?:i|let|the|that|for|we|to|add|update|fix|run|check|read|write|create|implement|wire|in|it|all|both|build|commit|verify)\b|proceeding|moving on|here(?:'s| is| are) (?:the|a|my|what|how)|"
-    r"would you like|do you want|want me to|shall i|should i|ready to|feel free|let us|hold on|one moment|give me|"
+    r"would you like|do you want|want me to|shall i|should i|ready to|feel free|let us|i'?m using the|using the [\w:-]+ skill|if you need specific details|resume directly|if the last task|brainstorm|hold on|one moment|give me|"
     r"this session is being continued|please continue|continue (?:with|the|from)|the user (?:said|asked|wants me|then)|happy to|if you(?:'d| would) like)"
     ,
     r"(?:all|everything|both|the) (?:\w+ ){0,2}(?:looks?|is) (?:good|clean|fine|correct|ready|clear|green)\b.{0,40}$",
@@ -119,7 +121,43 @@ GENERIC_HEADINGS = (
 
 SOFT_OPENERS = ("so|and|but|then|also|yeah|yes|yep|ah|oh|ok|okay|well|nah|please|i think that|i think",)
 
+FOUND = (
+    Cue("goal", "plans", 1.7, r"^(?:[^:.]{0,40}: )?(?:still (?:open|missing|to do|to be done)|open (?:items?|points?|questions?)|left (?:open|to do)|remaining(?: work| tasks?| items?)?|pending(?: tasks?)?|next steps?|next up|to-?do|not (?:yet )?done|follow[- ]?ups?)\b[^:.]{0,30}:|\b(?:is|are) (?:still (?:open|missing|pending|to do)|not (?:yet )?(?:implemented|covered|tested|translated|documented|handled|supported))\b|\bstill (?:needs?|lacks?|has no|have no|has to|have to)\b"),
+    Cue("lesson", "causes", 1.6, r"\broot cause\b|\bculprit\b|\bthe (?:actual |real |underlying |core )(?:problem|issue|bug|cause|reason)\b|\bthe (?:problem|bug|cause|reason)(?: of [^.:]{1,60})? (?:is|was)\b|\b(?:was|were|is|are) caused by\b|\bturn(?:s|ed) out\b|\b(?:fail|break|crash|hang|happen)(?:s|ed)? because\b|\b(?:broke|hung) because\b|\bcame from\b"),
+    Cue("lesson", "fixes", 1.6, r"\bthe (?:fix|solution|workaround) (?:is|was)\b|\b(?:fix|workaround|solution):|\b(?:fixed|solved|resolved) (?:it )?(?:by|with)\b"),
+    Cue("lesson", "learnt", 1.5, r"\b(?:gotcha|caveat|pitfall|beware|careful|watch out)\b|\bsilently\b|^(?:note|important|be aware)\b(?: that|:)"),
+    Cue("procedure", "runs", 1.5, r"^to (?:build|run|deploy|test|release|start|install|migrate|seed|reset|publish|reproduce|regenerate|roll back|restore|verify)\b.*`|^(?:build|run|deploy|test|release|start|install|migrate|seed|restore)\b[^`]{0,60} (?:with|using|via|by running) `|^(?:run|use) `[^`]+` (?:to|before|after|for|when|from)\b"),
+)
+
+FOLLOWS = (
+    r"(?:because|since|so|therefore|which|this|that|it|they|the (?:fix|solution|workaround)|fix|fixed|solved|otherwise|hence|"
+    r"instead|now)\b",
+)
+
+REQUESTS = (
+    r"(?:(?:please|can you|could you|would you|will you|i'?d like you to|i (?:want|need) you to|i'?d like to|let'?s|go ahead and|try to|and|also|now|then|just|hey|hi),? )*"
+    r"(?:add|fix|make|set up|start|stop|help|look|have a look|take a look|check|run|rerun|write|rewrite|create|implement|plan|show|find|rename|change|update|"
+    r"remove|delete|commit|push|pull|review|refactor|move|explain|tell|give|build|deploy|test|debug|investigate|open|close|merge|rebase|generate|"
+    r"draft|convert|translate|summari[sz]e|list|analy[sz]e|read|finish|continue|clean|improve|tighten|brainstorm|tackle|do|go|put|get|install|upgrade|split|revert)\b"
+    r"(?! (?:is|are|was|were|has|fails?|failed|of)\b)",
+)
+
+ERRANDS = (
+    r"(?:(?:please|can you|could you|would you|i'?d like you to|i want you to|quick(?: question| one)?:?|and|also|now|hey|hi|hello),? )*"
+    r"(?:write|compose|tell|name|list|convert|translate|calculate|compute|define|explain|describe|recommend|suggest|give|"
+    r"sing|draw|spell|recite|rhyme|summari[sz]e|what(?:'s)?|who(?:'s| is| was)?|when|where|why|which|"
+    r"how (?:do|does|did|many|much|far|old|long|tall|big|to))\b",
+)
+
+OURS = (
+    r"\b(?:our|we|us|these|this|here|repo\w*|project|code\w*|files?|functions?|modules?|tests?|branch|commits?|builds?|deploy\w*|"
+    r"server|service|api|endpoints?|bugs?|errors?|fix\w*|config\w*|database|db|schema|readme|docs?|pr|tickets?|release|scripts?|migrations?|"
+    r"class|components?|apps?|pages?|buttons?|changelog|docstrings?|logs?|queries|query|users?|customers?|plan|issue|design|package|plugin)\b|"
+    r"[`/\\_{}]|\w\.\w",
+)
+
 ENGLISH = LanguageCues(
-    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Decided", ORDINALS, PRONOUNS, GENERIC_HEADINGS,
-    SOFT_OPENERS,
+    stated=STATED, noted=NOTED, found=FOUND, follows=FOLLOWS, errands=ERRANDS, requests=REQUESTS, ours=OURS, openers=(OPENERS,), soft_openers=SOFT_OPENERS,
+    narration=NARRATION, dangling=DANGLING, agreement=AGREEMENT, choice_question=CHOICE_QUESTION, chosen="Decided", ordinals=ORDINALS,
+    pronouns=PRONOUNS, generic_headings=GENERIC_HEADINGS,
 )  # fmt: skip

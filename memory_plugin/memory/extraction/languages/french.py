@@ -26,12 +26,13 @@ STATED = (
     Cue("identity", "named", 1.5, r"\bje m'appelle\b|\bmon (?:pr[eé]nom|nom) est\b|\bappelle[- ]moi (?-i:[A-Z])"),
     Cue("health", "has", 1.5, r"\bje suis (?:allergique|diab[eé]tique|daltonien(?:ne)?|dyslexique|sourde?|malvoyante?|enceinte|v[eé]gane?|v[eé]g[eé]tarien(?:ne)?)\b|\bj'ai (?:un tdah|de l'asthme|du diab[eè]te|des migraines)\b"),
     Cue("identity", "is", 1.4, r"\bje suis (?:une?|le|la|d[eé]veloppeu(?:r|se)|ing[eé]nieure?|bas[eé]e? [aà]|responsable|charg[eé]e?|data|freelance|[eé]tudiante?)\b|\bje (?:travaille|bosse) (?:chez|pour|[aà]|au|dans|en|comme|sur)\b|\bj'habite\b|\bje vis [aàe]\b|\bmon (?:poste|r[oô]le|fuseau|m[eé]tier|email|adresse) (?:est|c'est)\b|\bnous sommes une (?:\w+ ){0,3}([eé]quipe|bo[iî]te|entreprise|soci[eé]t[eé]|agence)\b"),
+    Cue("reference", "located", 1.45, rf"^(?:le|la|les|l'|notre|nos) ?(?:[\w'-]+ ){{0,4}}(?:{_PLACE})(?: (?:de|du|des|d')? ?[\w'-]+){{0,3}} (?:est|sont|se trouve(?:nt)?|tourne(?:nt)?|[eé]coute(?:nt)?|vit|pointe)\b [^.!?]*(?:\w\.\w|:\d|\bport \d|/\w|`)"),
     Cue("relationship", "is", 1.4, rf"\b(?:mon|ma|notre) (?:{_PERSON})(?:,| est| s'appelle| c'est| (?-i:[A-Z]))|\best (?:mon|ma|notre|nos|la|le) (?:\w+ )?(?:{_PERSON}|dba|mainteneu(?:r|se)|propri[eé]taire|r[eé]f[eé]rente?|contact|cto|pdg|admin(?:istrateur|istratrice)?)\b|\best (?:responsable d|charg[eé]e? d)|\bc'est (?-i:[A-Z])\w+ qui\b|\bdemande[rz]? [aà] (?-i:[A-Z])\w+|\bs'occupe (?:de|du|des)\b|\bmaintenue?s? par\b|\bg[eé]r[eé]e?s? par\b"),
     Cue("preference", "avoids", 1.6, rf"\bne (?:\w+ )?(?:{_VERB}) (?:surtout )?(?:jamais|plus|pas)\b|\bn'(?:utilise[rz]?|ajoute[rz]?|[eé]cri(?:s|re|vez)|importe[rz]?|installe[rz]?|inclu[st]|explique[rz]?) (?:surtout )?(?:jamais|plus|pas)\b|\bne (?:jamais|plus|pas) (?:\w+(?:er|ir|re|oir))\b|\bjamais (?:de|d'|dans|sans)\b|^(?:et |mais |surtout,? )?(?:pas|plus) d(?:e |')|\barr[eê]te[rz]? d(?:e |')|\b[eé]vite[rz]?\b|\bje (?:d[eé]teste|n'aime (?:pas|plus)|ne veux (?:pas|plus|jamais)|ne supporte pas)\b|^(?:{_VERB}) (?:surtout )?(?:jamais|pas)\b|^surtout (?:pas|ne)\b"),
     Cue("preference", "prefers", 1.6, rf"\b(?:d[eé]sormais|dor[eé]navant|[aà] partir (?:de maintenant|d'aujourd'hui|d'ici)|[aà] l'avenir|par d[eé]faut,? (?:tu|on|utilise)|en r[eè]gle g[eé]n[eé]rale|chaque fois (?:que|qu')|[aà] chaque (?:fois|commit|pr|modification)|dans tous les cas)\b|\b(?:{_VERB}) (?:\w+ )?toujours\b|\btoujours (?:\w+(?:er|ir|re)|en|avec|des?|l[ae]s?|un)\b|\b(?:il faut|on doit|tu dois|vous devez|faut) toujours\b|\bje pr[eé]f[eè]re(?:rais)?\b|\bma pr[eé]f[eé]rence\b|\bj'aime(?:rais)? (?:mieux|bien|que|quand|avoir|les)\b|\bje veux que (?:tu|tous|toutes|chaque|vous)\b|\bplut[oô]t que\b|\bplut[oô]t\b.*\bque\b|\bpens(?:e|ez) (?:toujours )?[aà]\b"),
     Cue("preference", "requires", 1.6, r"\b(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|m[eé]morise[rz]?|n'oublie[rz]? (?:pas|jamais)|garde[rz]? (?:en t[eê]te|[aà] l'esprit)|note[rz]? (?:bien )?que|sache que|[aà] retenir)\b"),
     Cue("habit", "did", 1.2, r"\b(?:d'habitude|en g[eé]n[eé]ral,? je|j'ai l'habitude|je (?:fais|utilise|travaille|commence) (?:souvent|toujours|g[eé]n[eé]ralement)|tous les (?:matins|soirs|lundis|mardis|mercredis|jeudis|vendredis|jours|mois)|toutes les semaines|chaque (?:matin|soir|lundi|mardi|mercredi|jeudi|vendredi|semaine))\b"),
-    Cue("decision", "decided", 1.65, r"\b(?:on|nous|j'ai|on a|nous avons)(?: a| avons)? (?:finalement |donc |d[eé]j[aà] )?(?:d[eé]cid[eé]|choisi|opt[eé]|retenu|tranch[eé]|convenu|valid[eé])\b|\b(?:on|nous) (?:part(?:ons)?|va|reste|restons|passe|passons|garde|gardons|bascule|abandonne|adopte|migre) (?:partir |utiliser |garder |rester |passer |migrer |donc |tous )?(?:sur|avec|[aà]|en|le|la|les|l'|pour|vers)\b|\bon (?:va )?(?:utilise[r]?|h[eé]berge[r]?)\b|\bpartons sur\b|\ballons-y avec\b|\bd[eé]cision ?:|\bla d[eé]cision\b|\ble choix (?:est|s'est|de)\b"),
+    Cue("decision", "decided", 1.65, r"\b(?:on|nous|j'ai|on a|nous avons)(?: a| avons)? (?:finalement |donc |d[eé]j[aà] )?(?:d[eé]cid[eé]|choisi|opt[eé]|retenu|tranch[eé]|convenu|valid[eé])\b|\b(?:on|nous) (?:part(?:ons)?|va|reste|restons|passe|passons|garde|gardons|bascule|abandonne|adopte|migre) (?:partir |utiliser |garder |rester |passer |migrer |donc |tous )?(?:sur|avec|[aà]|en|le|la|les|l'|pour|vers)\b|\bon (?:va )?(?:utilise[r]?|h[eé]berge[r]?)\b|\bpartons sur\b|\ballons-y avec\b|\bon (?:prend|garde|choisit|retient|adopte|utilise|conserve) \w.{1,80}\b(?:plut[oô]t que|parce que|car)\b|\bd[eé]cision ?:|\bla d[eé]cision\b|\ble choix (?:est|s'est|de)\b"),
     Cue("preference", "uses", 1.5, r"^(?:utilise[rz]?|emploie|pr[eé]f[eè]re|mets|[eé]cris|lance|range|nomme|r[eé]ponds|parle)\b.*(?:,? (?:et )?(?:pas|non)\b|\bau lieu d|\bplut[oô]t qu)|^(?:r[eé]ponds|parle|[eé]cris|r[eé]dige)[- ](?:moi )?(?:toujours )?en \w+|\butilise[rz]? .+ (?:pas|au lieu de|plut[oô]t que) "),
     Cue("constraint", "requires", 1.4, r"\b(?:doi(?:t|vent) (?:\w+ )?(?:[eê]tre|rester|fonctionner|supporter|tourner|respecter|passer|tenir|marcher|pouvoir)|ne (?:doit|doivent|peut|peuvent|faut) (?:pas|jamais|plus)|il (?:ne )?faut (?:pas |absolument |imp[eé]rativement )?(?:que|\w+(?:er|ir|re))|obligatoire|interdit|au (?:plus|maximum|minimum|moins)|imp[eé]rati(?:f|vement)|uniquement|seulement|[eé]ch[eé]ance|date limite|budget|rgpd|limit[eé]e?s? [aà])\b"),
     Cue("lesson", "learnt", 1.4, r"\b(?:(?:la )?cause (?:racine|profonde)|en r[eé]alit[eé]|il s'av[eè]re|le (?:vrai |r[eé]el )?(?:probl[eè]me|souci|bug|coupable|pi[eè]ge|hic) (?:est|[eé]tait|vient|venait|c'est)|l'erreur (?:vient|venait|est|[eé]tait)|la solution (?:est|[eé]tait)|attention|m[eé]fie-toi|piège|gare [aà]|faire gaffe|on a appris|le[cç]on|astuce|[aà] savoir)\b"),
@@ -112,7 +113,38 @@ MARKERS = frozenset(
     "merci parfait banco volontiers vas allez entendu alors donc sinon reste faut mon ton ils elles quand mais demain".split()
 )
 
+FOUND = (
+    Cue("goal", "plans", 1.7, r"^(?:[^:.]{0,40}: )?(?:(?:il )?reste (?:encore )?[aà]|restent [aà]|[aà] faire|prochaines? [eé]tapes?|encore ouvert|points? ouverts?|en suspens|en attente|la suite)\b[^.]{0,30} ?:|^il reste [aà] \w|\b(?:n'est|ne sont|n'a|n'ont) pas encore\b|\bmanque(?:nt)? encore\b"),
+    Cue("lesson", "causes", 1.6, r"\bcause (?:racine|profonde|r[eé]elle)\b|\bla cause (?:d[eu]s? |de la |de l')?[^.:]{0,60}(?:est|[eé]tait|[eé]taient|vient|venait) |\ble (?:vrai |r[eé]el )?(?:probl[eè]me|bug|souci|coupable) (?:est|[eé]tait|vient|venait)\b|\bl'erreur (?:vient|venait)\b|\bil s'av[eè]re\b|\b(?:[eé]tait|est|[eé]taient|sont) (?:caus[eé]|d[uû])e?s? (?:par|[aà]|au|aux)\b|\b[eé]choue(?:nt|ait)? (?:car|parce)\b|\bprov(?:enait|ient) d"),
+    Cue("lesson", "fixes", 1.6, r"\b(?:le correctif|la correction|la solution|le contournement) (?:est|[eé]tait|consiste)\b|\b(?:corrig[eé]|r[eé]solu)e?s? (?:en|par|avec|gr[aâ]ce)\b|\bcorrectif :"),
+    Cue("lesson", "learnt", 1.5, r"^(?:attention|pi[eè]ge|[aà] noter|important)\b|\bpi[eè]ge :|\bsilencieusement\b"),
+    Cue("procedure", "runs", 1.5, r"^pour (?:lancer|compiler|construire|d[eé]ployer|tester|publier|installer|d[eé]marrer|migrer|livrer|restaurer|reproduire|r[eé]g[eé]n[eé]rer|relancer|v[eé]rifier)\b.*`"),
+)
+
+FOLLOWS = (r"(?:car|parce|donc|ce qui|cela|[cç]a|elles?|ils?|le correctif|la (?:correction|solution)|corrig[eé]|sinon|du coup|d[eé]sormais)\b",)
+
+REQUESTS = (
+    r"(?:(?:s'il te pla[iî]t|stp|peux-tu|pouvez-vous|tu peux|pourrais-tu|on va|et|maintenant|puis|salut|bonjour),? )*"
+    r"(?:ajoute[rz]?|corrige[rz]?|fais|faire|lance[rz]?|relance[rz]?|d[eé]marre[rz]?|aide[rz]?|regarde[rz]?|v[eé]rifie[rz]?|[eé]cri[sr]e?|cr[eé]e[rz]?|impl[eé]mente[rz]?|planifie[rz]?|"
+    r"montre[rz]?|trouve[rz]?|renomme[rz]?|change[rz]?|supprime[rz]?|commite[rz]?|pousse[rz]?|relis|d[eé]place[rz]?|explique[rz]?|donne[rz]?|construis|d[eé]ploie|"
+    r"teste[rz]?|cherche[rz]?|ouvre|ferme|fusionne[rz]?|g[eé]n[eè]re[rz]?|r[eé]dige[rz]?|traduis|r[eé]sume[rz]?|liste[rz]?|analyse[rz]?|lis|termine[rz]?|continue[rz]?|nettoie|am[eé]liore[rz]?)\b",
+)
+
+ERRANDS = (
+    r"(?:(?:s'il te pla[iî]t|stp|peux-tu|pouvez-vous|tu peux|pourrais-tu|dis-moi|et|maintenant|salut|bonjour),? )*"
+    r"(?:[eé]cris|compose|raconte|nomme|cite|liste|convertis|traduis|calcule|d[eé]finis|explique|d[eé]cris|recommande|propose|donne|r[eé]sume|"
+    r"[eé]crire|composer|raconter|nommer|citer|convertir|traduire|calculer|expliquer|recommander|proposer|donner|"
+    r"quel(?:le)?s?|qui|combien|comment|pourquoi|o[uù]|quand|qu'est-ce|c'est quoi)\b",
+)
+
+OURS = (
+    r"\b(?:notre|nos|on|nous|ce|cette|ces|ici|d[eé]p[oô]t|projet|code|fichiers?|fonctions?|modules?|tests?|branche|commits?|d[eé]ploiement|"
+    r"serveur|service|api|bugs?|erreurs?|config\w*|base|sch[eé]ma|doc\w*|scripts?|migrations?|classe|composants?|appli\w*|page|"
+    r"boutons?|journa(?:l|ux)|requ[eê]tes?|clients?|utilisateurs?|plan)\b",
+)
+
 FRENCH = LanguageCues(
-    STATED, NOTED, (OPENERS,), NARRATION, DANGLING, AGREEMENT, CHOICE_QUESTION, "Décidé", ORDINALS, PRONOUNS, GENERIC_HEADINGS,
-    SOFT_OPENERS, MARKERS, frozenset("àâçèêëéîïôùûœ"),
+    stated=STATED, noted=NOTED, found=FOUND, follows=FOLLOWS, errands=ERRANDS, requests=REQUESTS, ours=OURS, openers=(OPENERS,), soft_openers=SOFT_OPENERS,
+    narration=NARRATION, dangling=DANGLING, agreement=AGREEMENT, choice_question=CHOICE_QUESTION, chosen="Décidé", ordinals=ORDINALS,
+    pronouns=PRONOUNS, generic_headings=GENERIC_HEADINGS, markers=MARKERS, letters=frozenset("àâçèêëéîïôùûœ"),
 )  # fmt: skip

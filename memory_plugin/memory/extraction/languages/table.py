@@ -30,6 +30,9 @@ class LanguageCues:
     before. agreement: the user's whole answer is a yes. choice_question: the part of a question that precedes what is
     to be decided, chosen: the label of the decision. ordinals: words for the first, second … option.
     pronouns: words that stand for something said elsewhere. generic_headings: titles that name no subject.
+    found: what the assistant found out or left open, said so plainly that it is kept where there is room for little.
+    follows: a sentence that completes such a one. requests: how the user begins to ask for work. errands: how a
+    question of general knowledge begins. ours: words of a project, which make it one about the project.
     markers, letters: words and letters of which one shows that a text is in this language, script: the first character
     of the scripts that do. A language without markers is looked for in every text.
     """
@@ -45,6 +48,11 @@ class LanguageCues:
     ordinals: dict[str, int] = field(default_factory=dict)
     pronouns: str = ""
     generic_headings: tuple[str, ...] = ()
+    found: tuple[Cue, ...] = ()
+    errands: tuple[str, ...] = ()
+    requests: tuple[str, ...] = ()
+    ours: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
     soft_openers: tuple[str, ...] = ()
     markers: frozenset[str] = frozenset()
     letters: frozenset[str] = frozenset()
