@@ -104,6 +104,13 @@ def test_a_home_that_cannot_be_read_is_a_problem_not_an_end(sandbox: Sandbox, ki
     assert is_alive(process)
 
 
+def _remove(folder: Path) -> None:
+    """Remove a folder in which another process writes."""
+    gone = folder.with_name("gone.lance")
+    folder.rename(gone)
+    shutil.rmtree(gone, ignore_errors=True)
+
+
 def _garble(folder: Path) -> None:
     for path in folder.rglob("*"):
         if path.is_file() and path.suffix in (".lance", ".manifest", ".sqlite"):
@@ -111,11 +118,11 @@ def _garble(folder: Path) -> None:
 
 
 def _replace_by_file(folder: Path) -> None:
-    shutil.rmtree(folder)
+    _remove(folder)
     folder.write_text("no index")
 
 
-@pytest.mark.parametrize("damage", [shutil.rmtree, _garble, _replace_by_file], ids=["deleted", "garbled", "a file"])
+@pytest.mark.parametrize("damage", [_remove, _garble, _replace_by_file], ids=["deleted", "garbled", "a file"])
 def test_an_index_that_breaks_while_the_service_runs_is_made_anew(
     sandbox: Sandbox, damage: Callable[[Path], None]
 ) -> None:
@@ -143,7 +150,7 @@ def test_an_index_that_somebody_removed_comes_back_unasked(sandbox: Sandbox) -> 
     (sandbox.home / "2026-11-01.md").write_text("- The mascot is a heron.\n")
     sandbox.start_limited(check_every=0.2)
     client.call("/sync", {})
-    shutil.rmtree(sandbox.state / "index.lance")
+    _remove(sandbox.state / "index.lance")
     wait_until((sandbox.state / "index.lance" / "files.sqlite").exists)
     wait_until(chunks(1))
 

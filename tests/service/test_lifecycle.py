@@ -111,7 +111,7 @@ def test_a_signal_ends_it_cleanly(sandbox: Sandbox, number: signal.Signals) -> N
 
 def test_it_ends_when_its_state_folder_is_gone(sandbox: Sandbox) -> None:
     process = sandbox.start_limited()
-    shutil.rmtree(sandbox.state)
+    sandbox.state.rename(sandbox.folder / "gone")
     wait_until(lambda: not is_alive(process))
     assert not sandbox.state.exists()
 
