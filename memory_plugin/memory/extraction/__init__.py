@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memory_plugin.memory.extraction import asides, offers, scoring, stated
+from memory_plugin.memory.extraction.compaction import told
 from memory_plugin.memory.extraction.language import spoken_in
 from memory_plugin.memory.extraction.progress import Progress
 from memory_plugin.memory.extraction.statements import clean, statements
@@ -27,7 +28,7 @@ def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Prog
     Looks at the first statements.MESSAGE_LIMIT characters of a message. Never raises, whatever the text holds.
     """
     text = clean(message.text)
-    blocks, speech = statements(text), spoken_in(text)
+    blocks, speech = statements(told(text) if message.role == "summary" else text), spoken_in(text)
     if message.role == "user":
         progress = replace(progress, aside=asides.begins(text, progress, speech))
     turn = progress.turn + 1 if message.role == "assistant" else 0

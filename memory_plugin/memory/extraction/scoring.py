@@ -21,19 +21,21 @@ from memory_plugin.memory.transcript import Role
 
 # The share of what was said that may be kept, and what a short conversation may keep beyond it, in characters. The
 # first _SILENCE characters earn nothing: a conversation begins by looking around.
-_SHARE = 0.10
+_SHARE = 0.112
 _ALLOWANCE = 100
 _SILENCE = 300
 # What the user states counts towards the share. Causes, fixes and open items that are named as such have the whole
 # share to themselves, and so many characters at least: a short conversation earns too little for its one finding.
-_FINDINGS = 350
+_FINDINGS = 250
+_FINDINGS_SHARE = 0.06
+_FINDINGS_MOST = 400
 # A line is taken when it is worth this many times the usual line, more the fuller the share is.
-_THRESHOLD = 1.0
-_THRESHOLD_WHEN_FULL = 1.2
+_THRESHOLD = 1.2
+_THRESHOLD_WHEN_FULL = 1.4
 # A cause, a decision, a command may be short: it is taken when it is worth this part of what another line must be
 # worth.
 _EASED_BY_CUE = 0.7
-_EASED = frozenset({"causes", "decided", "runs", "located"})
+_EASED = frozenset({"causes", "fails", "decided", "runs", "located"})
 _INERTIA = 0.9
 # A word counts by how often it was heard so far: what a conversation turns on is what its memory should hold (the
 # finding of every extractive summariser). Kept once, it counts _AGAIN as much. The exponent was measured over 28
@@ -47,6 +49,7 @@ _REPORT_LENGTH = 400
 _REPORT_TURN = 4
 # Distinct content words that a line needs at least: what the user says in passing has few.
 _WORDS: dict[Role, int] = {"user": 6, "assistant": 3, "summary": 3}
+_ROLE_WORTH: dict[Role, float] = {"user": 1.1, "assistant": 1.0, "summary": 0.85}
 _CUE_WORTH = {"lesson": 1.2, "decision": 1.15, "reference": 1.1, "procedure": 1.1, "goal": 1.1, "constraint": 1.05}
 
 
@@ -94,15 +97,20 @@ def choose(
     texts = [text for text in joined(blocks, speech, role) if worth_keeping(text, _WORDS[role])]
     lines = [_line(text, progress, speech) for text in texts if checksum(text) not in progress.lines]
     report = 1.1 if role == "assistant" and length > _REPORT_LENGTH and progress.turn >= _REPORT_TURN else 1.0
-    weight = report * {"user": 1.1, "assistant": 1.0, "summary": 0.85}[role]
-    budget = _SHARE * max(0, progress.said - _SILENCE) + _ALLOWANCE
+    weight = report * _ROLE_WORTH[role]
+    budget = _budget(progress.said)
     progress, taken = _best(lines, weight, budget, progress)
     chosen = [_candidate(lines[index].text, lines[index].cue) for index in sorted(taken)]
     if role != "user":
         left = [line.text for index, line in enumerate(lines) if index not in taken]
-        progress, found = _found(left, budget, progress, speech)
+        progress, found = _found(left, progress, speech)
         chosen += found
     return progress, chosen
+
+
+def _budget(said: int) -> float:
+    """How many characters may be kept of so many that were said."""
+    return _SHARE * max(0, said - _SILENCE) + _ALLOWANCE
 
 
 def _best(lines: Sequence[Line], weight: float, budget: float, progress: Progress) -> tuple[Progress, set[int]]:
@@ -135,14 +143,13 @@ def _best(lines: Sequence[Line], weight: float, budget: float, progress: Progres
     return progress, taken
 
 
-def _found(
-    lines: Sequence[str], budget: float, progress: Progress, speech: Speech
-) -> tuple[Progress, list[Candidate]]:
+def _found(lines: Sequence[str], progress: Progress, speech: Speech) -> tuple[Progress, list[Candidate]]:
     """The findings of lines that the share did not pay for."""
+    limit = min(_FINDINGS_MOST, _FINDINGS + _FINDINGS_SHARE * progress.said)
     found: list[Candidate] = []
     for line in lines:
         for cue, text in findings(line, speech):
-            if progress.noted + len(text) <= max(budget, _FINDINGS) and checksum(text) not in progress.lines:
+            if progress.noted + len(text) <= limit and checksum(text) not in progress.lines:
                 found.append(_candidate(text, cue))
                 progress = _keep(progress, text, map(stem, set(content_words(text))))
                 progress = replace(progress, noted=progress.noted + len(text))

@@ -146,7 +146,7 @@ CONVERSATIONS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = 
             ("user", "ok. Always run `ruff` after a rename."),
         ],
         [
-            ("project", "Our importer reads the price lists of forty suppliers."),
+            ("event", "Renamed in four files. `importer/prices.py` now exports `parse_prices()` only."),
             ("preference", "Always run `ruff` after a rename."),
         ],
     ),
@@ -219,7 +219,6 @@ CONVERSATIONS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = 
             ),
         ],
         [
-            ("project", "The worker runs with `celery -A shop worker`, the queue holds 1,204 messages."),
             ("reference", "The app is called `boutique`, not `shop`."),
             ("preference", "Don't start workers on the bastion."),
             ("procedure", "To start the worker, run `celery -A boutique worker` on worker1."),

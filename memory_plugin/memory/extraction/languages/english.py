@@ -71,7 +71,7 @@ NARRATION = (
     r"explore|trace|debug|update|add|fix|write|create|do)|i'?ll (?!always|never)|i will (?!always|never)|i am going to|i'?m going to|i'?m (?:now )?(?:checking|running|reading|looking|adding|updating|writing|fixing|working)|"
     r"i need to|i should|i want to|i can see|i see|i now|i have (?:a|all|the|enough|what)|i understand|i'?ve (?:read|looked|reviewed|got|seen|confirmed)|time to|looking at|checking|running|reading|searching|starting|working on|"
     r"now (?:i|let|the|that|for|we|to|add|update|fix|run|check|read|write|create|implement|wire|in|it|all|both|build|commit|verify)\b|proceeding|moving on|here(?:'s| is| are) (?:the|a|my|what|how)|"
-    r"would you like|do you want|want me to|shall i|should i|ready to|feel free|let us|i'?m using the|using the [\w:-]+ skill|if you need specific details|resume directly|if the last task|brainstorm|hold on|one moment|give me|"
+    r"would you like|do you want|want me to|shall i|should i|ready to|feel free|let us|i'?m using the|(?:option )?\d?\.? ?(?:subagent-driven|parallel session|inline execution)|plan complete|using the [\w:-]+ skill|if you need specific details|resume directly|if the last task|brainstorm|hold on|one moment|give me|"
     r"this session is being continued|please continue|continue (?:with|the|from)|the user (?:said|asked|wants me|then)|happy to|if you(?:'d| would) like)"
     ,
     r"(?:all|everything|both|the) (?:\w+ ){0,2}(?:looks?|is) (?:good|clean|fine|correct|ready|clear|green)\b.{0,40}$",
