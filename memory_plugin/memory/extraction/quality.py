@@ -28,7 +28,7 @@ _PAIRS = Pattern(r"(?:\b[\w.]+=\S+\s+){3}|(?:\"\w+\":\s?[\"{\[\d].{0,80}){3}")
 _LISTING = Pattern(r"^\W*(?:[dl-][rwx-]{9}|total \d+$|[MADR?]{1,2}\s+\S+/\S+$)")
 _PATH = Pattern(r"[`'\"(]?[\w.@~-]*[/\\][\w./\\@~:-]*[`'\"),;]*")
 _INTERRUPTION = Pattern(r"^\[(?:Request interrupted|Image|Pasted text|Tool )", re.IGNORECASE)
-# Text that tries to command the model that will read it has no place in a memory (prompt injection).
+# Text that tries to command the model that will read it has no place in a memory (prompt injection). Small letters.
 _INJECTION = Pattern(
     r"\b(?:ignore|disregard|forget|override|bypass|oublie[sz]?|ignore[sz]?)\b.{0,30}\b(?:previous|prior|above|earlier|all|any|system|safety|pr[eé]c[eé]dent\w*|toutes?)\b"
     r".{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|consignes?|r[eè]gles?)\b|"
@@ -36,14 +36,13 @@ _INJECTION = Pattern(
     r"print|show|repeat)|"
     r"\b(?:reveal|print|show|repeat)\b.{0,30}\b(?:system|developer) prompt\b|</?(?:system|assistant|user|"
     r"human)\b|\bjailbreak\b|"
-    r"\bdo not (?:tell|inform) the user\b",
-    re.IGNORECASE,
+    r"\bdo not (?:tell|inform) the user\b"
 )
 
 
 def injects(text: str) -> bool:
     """Whether a text tries to command the model that reads it."""
-    return _INJECTION.search(text) is not None
+    return _INJECTION.search(text.lower()) is not None
 
 
 def asks(text: str) -> bool:
@@ -53,7 +52,9 @@ def asks(text: str) -> bool:
 
 def machine_made(text: str) -> bool:
     """Whether a line was printed by a program or can be had again from the repository."""
-    if any(pattern.match(text) for pattern in (_LOG, _LISTING, _INTERRUPTION)) or _PAIRS.search(text):
+    if any(pattern.match(text) for pattern in (_LOG, _LISTING, _INTERRUPTION)) or (
+        (text.count("=") > 2 or text.count('":') > 2) and _PAIRS.search(text)
+    ):
         return True
     return all(_PATH.fullmatch(token) for token in text.split())
 

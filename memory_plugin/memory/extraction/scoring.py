@@ -147,7 +147,7 @@ def _found(lines: Sequence[str], progress: Progress, speech: Speech) -> tuple[Pr
     """The findings of lines that the share did not pay for."""
     limit = min(_FINDINGS_MOST, _FINDINGS + _FINDINGS_SHARE * progress.said)
     found: list[Candidate] = []
-    for line in lines:
+    for line in lines if progress.noted < limit else ():
         for cue, text in findings(line, speech):
             if progress.noted + len(text) <= limit and checksum(text) not in progress.lines:
                 found.append(_candidate(text, cue))

@@ -49,9 +49,10 @@ def stem(word: str) -> str:
 
 def unspaced(text: str) -> int:
     """How many characters belong to a script that is written without spaces."""
-    if text.isascii() or max(text) < _UNSPACED[0][0]:
+    if text.isascii():
         return 0
-    return sum(first <= character <= last for character in text for first, last in _UNSPACED)
+    wide = {c for c in set(text) if c >= _UNSPACED[0][0] and any(first <= c <= last for first, last in _UNSPACED)}
+    return sum(map(text.count, wide))
 
 
 def slug(text: str) -> str:
