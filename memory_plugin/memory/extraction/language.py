@@ -18,6 +18,8 @@ PRONOUNS = frozenset(word for table in LANGUAGES for word in table.pronouns.spli
 _CURLY = str.maketrans("’‘ʼ“”\u00a0\u202f", "'''\"\"  ")
 _AFTER_OPENER = r"(?:\s*[,.!:;…]+\s*|\s*[–—]\s*|\s+-+\s+)"
 _MOST_OPENERS = 4
+# Of a sentence, in characters: patterns with a ".*" cost the square of what they look at.
+_LOOKED_AT = 500
 _CHOOSING = Pattern(
     r"(?:(?:yes|yeah|ok|okay|oui|d'accord|sure|so)[,.! ]+)?(?:(?:let'?s |i'?d |i'll |we'll |please |je |j'|on )?"
     r"(?:go|going|do|take|pick|choose|prefer|say|like|prends|choisis|pr[eé]f[eè]re|part|pars|va)\s+)?(?:with |"
@@ -192,5 +194,6 @@ def _by_strength(rows: Iterable[_Row]) -> list[_Row]:
 
 
 def _first(rows: list[_Row], sentence: str) -> Cue | None:
+    sentence = sentence[:_LOOKED_AT]
     lowered = sentence.lower()
     return next((row.cue for row in rows if row.pattern.search(sentence if row.cased else lowered)), None)

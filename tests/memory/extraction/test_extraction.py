@@ -231,6 +231,11 @@ def test_no_text_makes_it_fail(text: str, role: str) -> None:
         "(" * 60_000,
         "a/b.c_" * 15_000,
         "k=v " * 20_000,
+        "to build " * 8_000,
+        "we go " * 10_000 + "because",
+        "le serveur est " * 5_000,
+        "1. A\n" * 20_000,
+        "- Root cause: the importer is slow\n" * 1_500,
     ],
     ids=lambda text: repr(text[:12]),
 )
