@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from memory_plugin.memory import injected, places, settings, spool, starter
+from memory_plugin.memory import injected, places, settings, spool, starter, watermark
 from memory_plugin.memory.briefing import brief
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import namespace_of
@@ -102,7 +102,9 @@ def session_start(event: Event) -> Iterator[str]:
     if compacted or (event.source == "resume" and _loses_contexts(event.transcript)):
         with _going_on("session_start"):
             injected.reset(event.session)
-    if chosen.capture.enabled and not compacted:
+    if not chosen.capture.enabled:
+        _pass_by(event.transcript)
+    elif not compacted:
         with _going_on("catch-up"), _at_most(CATCH_UP_SECONDS):
             _catch_up(state, event)
     yield _answer("SessionStart", "", messages)
@@ -131,7 +133,10 @@ def session_start(event: Event) -> Iterator[str]:
 def pre_compact(event: Event) -> Iterator[str]:
     """Flush, leave word that a summary is to be read, and print what is asked of it."""
     chosen, _ = settings.load(event.project)
-    if not chosen.capture.enabled or not event.transcript:
+    if not event.transcript:
+        return
+    if not chosen.capture.enabled:
+        _pass_by(event.transcript)
         return
     if chosen.compaction.ask_for_facts:
         yield INSTRUCTION + "\n"
@@ -151,10 +156,19 @@ def pre_compact(event: Event) -> Iterator[str]:
 def session_end(event: Event) -> Iterator[str]:
     """Owe the flush and leave it to a process that outlives the client."""
     chosen, _ = settings.load(event.project)
-    if chosen.capture.enabled and event.transcript and os.path.exists(event.transcript):
+    if not chosen.capture.enabled:
+        _pass_by(event.transcript)
+    elif event.transcript and os.path.exists(event.transcript):
         spool.add(places.state_folder(), Job(event.transcript, "session end", event.project))
         start_drain()
     yield ""
+
+
+def _pass_by(transcript: str) -> None:
+    """What was said while capture was off is not caught up on when it is on again."""
+    with _going_on("capture is off"):
+        if os.path.isfile(transcript):
+            watermark.pass_by(places.state_folder(), transcript)
 
 
 def start_drain(folder: str = "", project: str = "") -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from memory_plugin.memory.files import read_bytes, write_whole
@@ -71,6 +71,14 @@ def write(state: str, mark: Watermark) -> None:
     length = min(mark.offset, _HEAD)
     whole = {**asdict(mark), "head_length": length, "head": _digest(mark.transcript, length)}
     write_whole(_path(state, mark.transcript), json.dumps(whole, separators=(",", ":")).encode())
+
+
+def pass_by(state: str, transcript: str) -> None:
+    """Count a transcript as flushed up to its end, unread: what was said while capture was off stays unsaid."""
+    mark = read(state, transcript)
+    with open(transcript, "rb") as stream:
+        end = stream.seek(0, os.SEEK_END)
+    write(state, replace(mark, offset=end, queued=[]))
 
 
 def pending(state: str, transcript: str) -> int:

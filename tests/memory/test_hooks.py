@@ -103,6 +103,18 @@ def test_a_session_starts_without_what_is_switched_off(world: World, settings: A
     assert (world.facts() == []) is ("capture" in settings)
 
 
+def test_what_was_said_while_capture_was_off_is_never_read(world: World) -> None:
+    world.settings.write_text('{"capture": {"enabled": false}}')
+    world.say([stated(0)])
+    list(session_end(event_of(world)))
+    world.settings.write_text("{}")
+    list(session_start(event_of(world)))
+    assert world.facts() == []
+    world.say([stated(0), stated(1)])
+    list(pre_compact(event_of(world)))
+    assert len(world.facts()) == 1
+
+
 def test_a_start_says_how_many_notes_it_brings(world: World) -> None:
     world.say([stated(0)])
     answer = json.loads([*session_start(event_of(world))][-1])
