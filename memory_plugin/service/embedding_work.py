@@ -83,17 +83,18 @@ class EmbeddingWork:
         return {**who, "search": "keywords and vectors" if self._warm else "keywords only", "problem": self._problem}
 
     def choose_named(self, index: Index, name: str) -> Embedder:
-        """The embedder that a person asked for: `builtin`, `ollama`, or a model of Ollama's by name."""
+        """The embedder that a person asked for: `builtin`, `ollama`, or `ollama:MODEL`. Raises EmbedderUnavailable."""
         from memory_plugin.index.choice import choose
         from memory_plugin.index.embedding import EmbedderUnavailable
 
         asked = settings.load()[0]
-        model = asked.embedding.model if name == "ollama" else None if name == "builtin" else name
-        provider = name if name in ("builtin", "ollama") else "ollama"
-        embedding = replace(asked.embedding, provider=provider, model=model)
+        provider, _, model = name.partition(":")
+        if provider not in ("builtin", "ollama") or (model and provider != "ollama"):
+            raise EmbedderUnavailable(f"There is no embedder {name!r}; known: builtin, ollama, ollama:MODEL.")
+        model = model or (asked.embedding.model or "" if provider == "ollama" else "")
+        embedding = replace(asked.embedding, provider=provider, model=model or None)
         chosen = choose(replace(asked, embedding=embedding), index.identity)
-        if chosen is None:
-            raise EmbedderUnavailable(f"Nobody embeds by the name of {name!r}. Known: builtin, ollama, a model's name.")
+        assert chosen is not None  # which only the provider "none" gives
         return chosen
 
     def embed_everything(self, index: Index, chosen: Embedder | None, progress: Progress) -> tuple[int, str]:

@@ -133,7 +133,7 @@ def test_reindex_switches_the_embedder_and_embeds_everything_anew(noted: Sandbox
     noted.start()
     wait_until(has_vectors)
     assert embedder()["model"] == "all-minilm:latest"
-    *progress, result = client.stream("/reindex", {"embedder": "second-minilm"})
+    *progress, result = client.stream("/reindex", {"embedder": "ollama:second-minilm"})
     assert {"stage": "vectors", "done": 5, "total": 5} in progress
     assert (result["embedded"], result["problems"]) == (5, [])
     assert embedder()["model"] == "second-minilm:latest"

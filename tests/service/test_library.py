@@ -180,7 +180,7 @@ def test_an_embedder_that_nobody_has_is_refused_with_what_to_do(sandbox: Sandbox
     sandbox.configure(embedding={"provider": "none", "ollama_url": "http://127.0.0.1:9"})
     sandbox.start()
     with pytest.raises(client.ServiceError, match="ollama serve"):
-        list(client.stream("/reindex", {"embedder": "no-such-model"}))
+        list(client.stream("/reindex", {"embedder": "ollama:no-such-model"}))
     assert status()["embedder"]["search"] == "keywords only"
 
 
@@ -222,3 +222,10 @@ def test_it_takes_no_note_of_what_is_no_note(sandbox: Sandbox) -> None:
     assert status()["files"] == 2
     assert status()["last_sync"]["at"] >= synced
     os.unlink(sandbox.home / "2026-11-02.md")
+
+
+@pytest.mark.parametrize("name", ["foo", "builtin:x", "none", "all-minilm"])
+def test_an_embedder_by_an_unknown_name_is_refused_with_the_known_ones(sandbox: Sandbox, name: str) -> None:
+    sandbox.start()
+    with pytest.raises(client.ServiceError, match="known: builtin, ollama, ollama:MODEL"):
+        list(client.stream("/reindex", {"embedder": name}))
