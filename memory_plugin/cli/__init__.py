@@ -8,9 +8,10 @@ from memory_plugin import __version__
 from memory_plugin.cli.care import reindex, service, setup
 from memory_plugin.cli.demo import demo
 from memory_plugin.cli.doctor import doctor
-from memory_plugin.cli.look import recall, search, status
+from memory_plugin.cli.look import recall, search
 from memory_plugin.cli.remember import add, flush
 from memory_plugin.cli.slash import slash
+from memory_plugin.cli.status import status
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

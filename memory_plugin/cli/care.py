@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,10 +20,15 @@ PLUGIN = "memory-plugin@memory-plugin"
 MARKETPLACE = "memory-plugin"
 _COMMAND_SOURCE = os.path.join(places.PLUGIN_ROOT, "commands", "memory.md")
 _OURS = b"memory-plugin"
+_SLASH_MEMORY = "Have plain /memory ask this memory? It replaces Claude Code's own /memory (the editor of CLAUDE.md)."
 
 
 @click.command()
-@click.option("--slash-memory/--no-slash-memory", default=None, help="Also make plain /memory a command of yours.")
+@click.option(
+    "--slash-memory/--no-slash-memory",
+    default=None,
+    help="Have plain /memory ask this memory; it replaces Claude Code's own /memory.",
+)
 @click.option("--undo", is_flag=True, help="Take out what setup put in; your memory files stay.")
 @click.option("--yes", is_flag=True, help="Ask nothing.")
 def setup(slash_memory: bool | None, undo: bool, yes: bool) -> None:
@@ -43,10 +49,13 @@ def setup(slash_memory: bool | None, undo: bool, yes: bool) -> None:
         make_folder(home)
     except OSError as error:
         raise click.ClickException(f"the memory home cannot be made: {error}; set MEMORY_PLUGIN_HOME") from error
+    if slash_memory and _is_foreign(command_file()):
+        raise click.ClickException(f"{command_file()} is a command of your own; rename it, or leave out --slash-memory")
     _client("plugin", "marketplace", "add", places.PLUGIN_ROOT)
     _client("plugin", "install", PLUGIN)
     if slash_memory is None:
-        slash_memory = sys.stdin.isatty() and not yes and click.confirm("Make plain /memory ask this memory?")
+        may_ask = sys.stdin.isatty() and not yes and not os.path.exists(command_file())
+        slash_memory = may_ask and click.confirm(_SLASH_MEMORY)
     if slash_memory:
         click.echo(f"/memory: {_write_command()}")
     need_service()
@@ -55,6 +64,9 @@ def setup(slash_memory: bool | None, undo: bool, yes: bool) -> None:
         "In Claude Code: work as usual; what is decided is written down when a conversation is compacted or ends."
     )
     click.echo("Look at it with `memory-plugin status`, or /memory-plugin:memory in a conversation.")
+    if shutil.which("memory-plugin") is None:
+        launcher = os.path.join(places.PLUGIN_ROOT, "bin", "memory-plugin")
+        click.echo(f"To have the command at hand: ln -s {shlex.quote(launcher)} ~/.local/bin/")
 
 
 def _client(*arguments: str) -> None:
@@ -62,8 +74,7 @@ def _client(*arguments: str) -> None:
     program = shutil.which("claude")
     if program is None:
         raise click.ClickException(
-            "Claude Code (`claude`) is not on the PATH. Install it, then run setup again; or, to try it:\n"
-            f"  claude --plugin-dir {places.PLUGIN_ROOT}"
+            "Claude Code (`claude`) is not on the PATH: install it or add its folder to the PATH, then run setup again"
         )
     done = subprocess.run(
         [program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"
@@ -81,12 +92,14 @@ def command_file() -> str:
 
 def _write_command() -> str:
     path = command_file()
-    before = read_bytes(path)
-    if before and _OURS not in before:
-        raise click.ClickException(f"{path} is a command of your own; rename it, or go on with /memory-plugin:memory")
     text = read_bytes(_COMMAND_SOURCE).replace(b"${CLAUDE_PLUGIN_ROOT}", places.PLUGIN_ROOT.encode())
     write_whole(path, text)
     return path
+
+
+def _is_foreign(path: str) -> bool:
+    before = read_bytes(path)
+    return bool(before) and _OURS not in before
 
 
 def _undo(home: str, yes: bool) -> None:
@@ -108,12 +121,13 @@ def _undo(home: str, yes: bool) -> None:
     for leftover in (environment + ".lock", environment + ".log"):
         if os.path.exists(leftover):
             os.unlink(leftover)
-    click.echo(f"Removed. Your memory stays in {home}; delete that folder to forget everything.")
+    click.echo(f"Removed. Your memory stays in {home} (delete that folder to forget everything),")
+    click.echo(f"and so do your settings, if there are any, in {places.settings_file()}.")
 
 
 @click.command()
 @click.option("--rebuild", is_flag=True, help="Start over instead of touching only what changed.")
-@click.option("--embedder", help="Switch: builtin, ollama, ollama:MODEL or none.")
+@click.option("--embedder", help="Switch: builtin, ollama or ollama:MODEL.")
 @json_option
 def reindex(rebuild: bool, embedder: str | None, as_json: bool) -> None:
     """Bring the index to what the Markdown files say.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import click
 
@@ -66,6 +68,7 @@ def examine() -> Iterator[Finding]:
     yield _disk(state)
     yield from _settings()
     yield _client()
+    yield _plugin()
     yield _hooks(state)
     yield _owed(state)
     yield from _service()
@@ -121,6 +124,31 @@ def _client() -> Finding:
     return Finding("OK", "client", f"Claude Code {version}")
 
 
+def _plugin() -> Finding:
+    """What the client's own files say of this plugin: installed, enabled, its folder still there."""
+    folder = places.client_folder()
+    enabled = _object(os.path.join(folder, "settings.json")).get("enabledPlugins")
+    enabled = enabled if isinstance(enabled, dict) else {}
+    name = next((name for name in enabled if name.startswith("memory-plugin@")), None)
+    if name is None:
+        return Finding("WARN", "plugin", "not installed in Claude Code", "run setup, or start claude with --plugin-dir")
+    if not enabled[name]:
+        return Finding("FAIL", "plugin", f"{name} is disabled", "`claude plugin enable memory-plugin`")
+    known = _object(os.path.join(folder, "plugins", "known_marketplaces.json")).get(name.partition("@")[2])
+    place = known.get("installLocation") if isinstance(known, dict) else None
+    if isinstance(place, str) and not os.path.isdir(place):
+        return Finding("FAIL", "plugin", f"its folder {place} is gone", "run setup from where the folder is now")
+    return Finding("OK", "plugin", f"{name} is enabled" + (f", from {place}" if place else ""))
+
+
+def _object(path: str) -> dict[str, Any]:
+    try:
+        found = json.loads(read_bytes(path))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 def _hooks(state: str) -> Finding:
     receipts = flush.receipts(state)
     if not receipts:
@@ -146,9 +174,7 @@ def _owed(state: str) -> Finding:
 def _service() -> Iterator[Finding]:
     found = control.status()
     if not found["running"]:
-        yield Finding(
-            "WARN", "service", "not running", "`memory-plugin service start`; each session starts it by itself"
-        )
+        yield Finding("OK", "service", "not running; each session starts it by itself")
         return
     if found.get("problem"):
         yield Finding("FAIL", "service", str(found["problem"]), "`memory-plugin service stop`, then try again")

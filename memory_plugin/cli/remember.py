@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -9,9 +10,17 @@ from datetime import datetime
 
 import click
 
-from memory_plugin.cli.shared import json_option, memory_home, namespace, print_json, progress_bar, project_option
+from memory_plugin.cli.shared import (
+    counted,
+    json_option,
+    memory_home,
+    namespace,
+    print_json,
+    progress_bar,
+    project_option,
+)
 from memory_plugin.memory import flush as flushing
-from memory_plugin.memory import places, watermark
+from memory_plugin.memory import places, settings, watermark
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.fact import (
     CATEGORIES,
@@ -25,8 +34,8 @@ from memory_plugin.memory.fact import (
 )
 from memory_plugin.memory.flush import Receipt
 from memory_plugin.memory.namespaces import Namespace
-from memory_plugin.memory.redaction import redact
-from memory_plugin.memory.transcript import Message
+from memory_plugin.memory.redaction import MASK, redact
+from memory_plugin.memory.transcript import Message, working_folder
 
 
 @click.command()
@@ -48,7 +57,8 @@ def add(text: tuple[str, ...], category: str | None, everywhere: bool, project: 
     if as_json:
         print_json({"id": fact.id, "text": fact.text, "category": fact.category, "written": written})
     else:
-        click.echo(f"{'Noted' if written else 'Known already'}: {fact.category}: {fact.text} ({fact.id})")
+        masked = ", with a secret masked" if MASK in fact.text else ""
+        click.echo(f"{'Noted' if written else 'Known already'}{masked}: {fact.category}: {fact.text} ({fact.id})")
 
 
 def add_fact(text: str, category: str | None, everywhere: bool, project: str | None) -> tuple[Fact, bool]:
@@ -106,24 +116,34 @@ def flush(
     with progress_bar(sum(sizes.values()), "Reading") as bar:
         for path, size in sizes.items():
             try:
-                receipts.append(flushing.flush_transcript(path, trigger="command", project=project))
+                receipts.append(_flushed(path, project))
             except OSError as error:
                 failures.append(f"{path}: {error.strerror or error}")
             bar.update(size)
     if as_json:
         print_json({"flushed": [asdict(receipt) for receipt in receipts], "failed": failures})
     else:
-        facts = sum(len(receipt.facts) for receipt in receipts)
         for receipt in receipts:
             if receipt.facts:
                 click.echo(
                     f"{len(receipt.facts):>4} facts  {receipt.namespace}  {os.path.basename(receipt.transcript)}"
                 )
-        click.echo(
-            f"{facts} new facts from {len(receipts)} transcripts." if receipts or not failures else "Nothing flushed."
-        )
+        facts = sum(len(receipt.facts) for receipt in receipts)
+        if receipts:
+            click.echo(f"{counted(facts, 'new fact')} from {counted(len(receipts), 'transcript')}.")
+        elif not failures:
+            click.echo("Nothing to flush: every transcript is read up to its end.")
     if failures:
         raise click.ClickException("not flushed:\n  " + "\n  ".join(failures))
+
+
+def _flushed(path: str, project: str | None) -> Receipt:
+    """Flush a file that is a transcript by its looks. Raises OSError."""
+    with open(path, "rb") as stream:
+        head = stream.read(4096).lstrip()
+    if head and not head.removeprefix(b"\xef\xbb\xbf").startswith(b"{"):
+        raise OSError(errno.EINVAL, "this is no transcript of Claude Code (JSON Lines)")
+    return flushing.flush_transcript(path, trigger="command", project=project)
 
 
 def _chosen(transcripts: tuple[str, ...], session: str | None, everything: bool, project: str | None) -> list[str]:
@@ -144,7 +164,12 @@ def _chosen(transcripts: tuple[str, ...], session: str | None, everything: bool,
     if not everything:
         root = os.path.realpath(project or os.getcwd())
         folders = [folder for folder in folders if os.path.basename(folder) == client_slug(root)]
-    return [path for folder in folders for path, _ in flushing.unflushed(folder, state)]
+        if not settings.load(root)[0].capture.enabled:
+            raise click.ClickException(
+                "capture is off here (the setting capture.enabled); name the transcripts to flush"
+            )
+    found = [path for folder in folders for path, _ in flushing.unflushed(folder, state)]
+    return [path for path in found if settings.load(working_folder(path))[0].capture.enabled]
 
 
 def client_slug(folder: str) -> str:

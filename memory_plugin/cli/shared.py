@@ -48,6 +48,11 @@ def memory_home() -> str:
         raise click.ClickException(str(error)) from error
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 fact`, `2 facts`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def print_json(value: Any) -> None:
     """JSON in ASCII, so that no console's encoding can break it."""
     click.echo(json.dumps(value, indent=2))

@@ -6,9 +6,10 @@ import sys
 
 import click
 
-from memory_plugin.cli.look import collect, describe, results
+from memory_plugin.cli.look import results
 from memory_plugin.cli.remember import add_fact
 from memory_plugin.cli.shared import ask, namespace
+from memory_plugin.cli.status import collect, describe
 from memory_plugin.memory.frame import inert
 
 _NOTES = 8
@@ -46,7 +47,7 @@ def answer(words: str) -> str:
         case "" | "help":
             return _USAGE
         case "status" if not rest:
-            return "\n".join(f"- {name or '·'}: {value}" for name, value in describe(collect(namespace(None).name)))
+            return "\n".join(f"- {name}: {value}" for name, value in describe(collect(namespace(None))))
         case "add" if rest:
             fact, written = add_fact(rest, None, False, None)
             return f"{'Noted' if written else 'Known already'} as {fact.category}: {inert(fact.text)}"

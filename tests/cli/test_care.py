@@ -29,7 +29,7 @@ def test_setup_without_the_client_says_how_to_go_on(command: Command) -> None:
     done = command("setup", PATH="/nonexistent")
     assert done.returncode == 1
     assert "not on the PATH" in done.stderr
-    assert "claude --plugin-dir" in done.stderr
+    assert "then run setup again" in done.stderr
 
 
 def test_setup_installs_from_this_folder_and_undo_takes_it_out(command: Command, sandbox: Sandbox) -> None:
@@ -58,7 +58,7 @@ def test_setup_installs_from_this_folder_and_undo_takes_it_out(command: Command,
     assert any(FACT in path.read_text() for path in sandbox.home.glob("*/*.md"))
 
 
-def test_setup_leaves_a_command_of_the_users_own(command: Command, sandbox: Sandbox) -> None:
+def test_setup_leaves_a_command_of_the_users_own_and_says_so_first(command: Command, sandbox: Sandbox) -> None:
     slash = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "commands" / "memory.md"
     slash.parent.mkdir(parents=True)
     slash.write_text("my own")
@@ -66,6 +66,7 @@ def test_setup_leaves_a_command_of_the_users_own(command: Command, sandbox: Sand
     assert done.returncode == 1
     assert "a command of your own" in done.stderr
     assert slash.read_text() == "my own"
+    assert not (sandbox.folder / "bin" / "calls").exists()
 
 
 def test_setup_passes_on_what_the_client_complains_about(command: Command, sandbox: Sandbox) -> None:

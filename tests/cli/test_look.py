@@ -94,6 +94,31 @@ def test_doctor_fails_when_a_folder_is_a_file(command: Command, sandbox: Sandbox
     assert f"set MEMORY_PLUGIN_{name.upper()}" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("enabled", "place", "grade"),
+    [(None, ".", "WARN"), (False, ".", "FAIL"), (True, ".", "OK"), (True, "gone", "FAIL")],
+)
+def test_doctor_knows_whether_the_plugin_is_installed_enabled_and_there(
+    command: Command, sandbox: Sandbox, enabled: bool | None, place: str, grade: str
+) -> None:
+    folder = sandbox.folder / "client"
+    (folder / "plugins").mkdir(parents=True)
+    plugins = {} if enabled is None else {"memory-plugin@memory-plugin": enabled}
+    (folder / "settings.json").write_text(json.dumps({"enabledPlugins": plugins}))
+    known = {"memory-plugin": {"installLocation": str(sandbox.folder / place)}}
+    (folder / "plugins" / "known_marketplaces.json").write_text(json.dumps(known))
+    found = json.loads(command("doctor", "--json").stdout)
+    assert [each["grade"] for each in found if each["subject"] == "plugin"] == [grade]
+
+
+def test_status_tells_this_project_from_the_others(command: Command, sandbox: Sandbox) -> None:
+    other = sandbox.folder / "other"
+    other.mkdir()
+    command("add", FACT)
+    assert json.loads(command("status", "--json").stdout)["facts"] == 1
+    assert json.loads(command("status", "--json", "--project", str(other)).stdout)["facts"] == 0
+
+
 def test_doctor_warns_of_a_broken_setting(command: Command, sandbox: Sandbox) -> None:
     sandbox.settings.write_text('{"recall": {"max_notes": "four"}}')
     found = json.loads(command("doctor", "--json").stdout)

@@ -55,6 +55,10 @@ def test_a_global_fact_goes_to_the_global_namespace(command: Command, sandbox: S
 def test_secrets_are_masked_and_private_parts_left_out(command: Command, sandbox: Sandbox) -> None:
     command("add", "The bot's token is ghp_" + "a1B2" * 9 + " <private>and my diary</private> on staging.")
     assert "[masked]" in _notes(sandbox)
+    assert (
+        "Known already, with a secret masked: "
+        in command("add", "The bot's token is ghp_" + "a1B2" * 9 + " on staging.").stdout
+    )
     assert "ghp_" not in _notes(sandbox)
     assert "diary" not in _notes(sandbox)
 
@@ -78,7 +82,8 @@ def test_a_named_transcript_is_flushed_once(command: Command, sandbox: Sandbox, 
     assert first.returncode == 0
     assert "SQLite in WAL mode" in _notes(sandbox)
     before = _notes(sandbox)
-    assert command("flush", str(path)).stdout == "0 new facts from 1 transcripts.\n"
+    assert command("flush", str(path)).stdout == "0 new facts from 1 transcript.\n"
+    assert command("flush").stdout == "Nothing to flush: every transcript is read up to its end.\n"
     assert _notes(sandbox) == before
 
 
@@ -100,6 +105,25 @@ def test_a_session_is_found_by_its_id(command: Command, transcript: Transcript) 
     assert command("flush", "--session", "6d9ab8bf").returncode == 0
     missing = command("flush", "--session", "../6d9ab8c0")
     assert (missing.returncode, "no transcript of session" in missing.stderr) == (1, True)
+
+
+def test_a_file_that_is_no_transcript_is_refused(command: Command, sandbox: Sandbox) -> None:
+    (sandbox.folder / "README.md").write_text("# We always deploy on Fridays.\n")
+    done = command("flush", str(sandbox.folder / "README.md"))
+    assert (done.returncode, "no transcript of Claude Code" in done.stderr) == (1, True)
+    assert "none yet" in command("status").stdout
+
+
+def test_where_capture_is_off_only_named_transcripts_are_flushed(
+    command: Command, sandbox: Sandbox, transcript: Transcript
+) -> None:
+    path = transcript("s1", DECISION)
+    (sandbox.project / ".claude").mkdir()
+    (sandbox.project / ".claude" / "memory-plugin.json").write_text('{"capture": {"enabled": false}}')
+    done = command("flush")
+    assert (done.returncode, "capture is off here" in done.stderr) == (1, True)
+    assert json.loads(command("flush", "--all", "--json").stdout)["flushed"] == []
+    assert len(json.loads(command("flush", str(path), "--json").stdout)["flushed"]) == 1
 
 
 def test_one_bad_transcript_does_not_stop_the_others(

@@ -1,0 +1,113 @@
+"""How the memory is: what was written last, what waits, the index and the service."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import click
+
+from memory_plugin.cli.shared import counted, json_option, memory_home, namespace, print_json, project_option
+from memory_plugin.memory import flush, journal, places, spool
+from memory_plugin.memory.flush import Receipt
+from memory_plugin.memory.namespaces import Namespace
+from memory_plugin.service import control
+
+
+@click.command()
+@project_option
+@json_option
+def status(project: str | None, as_json: bool) -> None:
+    """Show the last flush, the index, the service.
+
+    \b
+    Example:
+      memory-plugin status
+    """
+    found = collect(namespace(project))
+    if as_json:
+        print_json(found)
+        return
+    click.echo("\n".join(f"{name:<13}{value}" for name, value in describe(found)))
+
+
+def collect(project: Namespace) -> dict[str, Any]:
+    """The state of everything, as data."""
+    home, state = memory_home(), places.state_folder()
+    receipts = flush.receipts(state)
+    ours = [receipt for receipt in receipts if receipt.namespace == project.name]
+    return {
+        "home": home,
+        "state": state,
+        "namespace": project.name,
+        "project": project.identity,
+        "facts": len(journal.standing_ids(os.path.join(home, project.name))),
+        "files": sum(name.endswith(".md") for _, _, names in os.walk(home) for name in names),
+        "flushes": len(receipts),
+        "last_flush": _last(ours),
+        "last_flush_anywhere": _last(receipts),
+        "owed": spool.count(state),
+        "service": control.status(),
+    }
+
+
+def _last(receipts: list[Receipt]) -> dict[str, Any] | None:
+    if not receipts:
+        return None
+    last = receipts[-1]
+    return {
+        "at": last.at,
+        "namespace": last.namespace,
+        "transcript": last.transcript,
+        "trigger": last.trigger,
+        "lines": last.lines,
+        "facts": len(last.facts),
+    }
+
+
+def describe(found: dict[str, Any]) -> list[tuple[str, str]]:
+    """The state for a person: a name and a sentence each."""
+    service, last = found["service"], found["last_flush"]
+    rows = [
+        ("project", f"{found['project']} ({counted(found['facts'], 'fact')} in {found['namespace']}/)"),
+        ("last flush", _flush(last)),
+    ]
+    if found["last_flush_anywhere"] != last:
+        rows.append(
+            ("elsewhere", f"{_flush(found['last_flush_anywhere'])}, {found['last_flush_anywhere']['namespace']}")
+        )
+    if found["owed"]:
+        rows.append(("owed", f"{counted(found['owed'], 'transcript')} to flush; `memory-plugin flush` does it now"))
+    rows += [
+        ("home", f"{found['home']} ({counted(found['files'], 'Markdown file')} of all projects)"),
+        ("service", _service(service)),
+    ]
+    if "chunks" in service:
+        waiting = service.get("without_vector", 0)
+        index = f"{counted(service['chunks'], 'note')} of all projects"
+        rows.append(("index", index + (f", {waiting} not embedded yet" if waiting else "")))
+        rows.append(("embedder", _embedder(service["embedder"])))
+    return rows
+
+
+def _flush(last: dict[str, Any] | None) -> str:
+    if last is None:
+        return "none yet"
+    facts, lines = counted(last["facts"], "new fact"), counted(last["lines"], "line")
+    return f"{last['at']}: {facts} from {lines} ({last['trigger']}) of {last['transcript']}"
+
+
+def _service(service: dict[str, Any]) -> str:
+    if not service["running"]:
+        return "not running (it starts with the next session, or with `memory-plugin service start`)"
+    if "pid" not in service:
+        return str(service["problem"])
+    minutes = int(time.time() - service["started"]) // 60
+    problem = f"; {service['problem']}" if service.get("problem") else ""
+    return f"running for {minutes} min, process {service['pid']}{problem}"
+
+
+def _embedder(embedder: dict[str, Any]) -> str:
+    who = " ".join(str(embedder[name]) for name in ("provider", "model") if embedder.get(name)) or "none"
+    return f"{who}, search by {embedder['search']}" + (f": {embedder['problem']}" if embedder.get("problem") else "")
