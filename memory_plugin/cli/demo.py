@@ -17,12 +17,15 @@ import click
 from memory_plugin.cli.look import results
 from memory_plugin.cli.shared import ask, need_service
 from memory_plugin.memory import places, spool
+from memory_plugin.memory.journal import is_day_file, read_facts
+from memory_plugin.memory.transcript import read_messages
 from memory_plugin.service import control
 
 SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sample")
 QUESTION = "which database did we choose, and why?"
 QUESTION_IN_FRENCH = "quel prestataire de paiement a-t-on retenu ?"
 OFF_TOPIC = "write a haiku about the sea"
+_WIDTH = 108  # characters of what was said
 _FLUSH_SECONDS = 60.0
 _EMBEDDING_SECONDS = 60.0
 
@@ -45,39 +48,61 @@ def demo(keep: bool) -> None:
         os.makedirs(transcripts)
         try:
             _converse(project, transcripts)
-            _show_files(places.memory_home())
+            _show_facts(places.memory_home())
             _ask(project)
+            _show_files(places.memory_home())
         finally:
             control.stop()
 
 
 def _converse(project: str, transcripts: str) -> None:
     """Play the two conversations up to each hook, as the client would."""
-    _title("Conversation 1 (English): it is compacted half-way, then ends")
+    _title("A conversation from last week; half-way it is compacted, then it ends")
     lines = _sample("conversation-1.jsonl", project, days_ago=7)
     boundary = next(index for index, line in enumerate(lines) if b'"compact_boundary"' in line)
     first = os.path.join(transcripts, "conversation-1.jsonl")
     _write(first, lines[:boundary])
+    _show_said(first)
     asked = _hook("pre_compact", project, first, trigger="manual")
-    click.echo(f"PreCompact asks the client's own summary: “{' '.join(asked.split())[:95]}…”")
+    click.echo(f"  [compaction; its summary is asked for more: “{' '.join(asked.split())[:88]}…”]")
     _write(first, lines)
     _hook("session_end", project, first, reason="prompt_input_exit")
-    _title("Conversation 2 (French): it just ends")
+    _title("A conversation of today, in French; it just ends")
     second = os.path.join(transcripts, "conversation-2.jsonl")
     _write(second, _sample("conversation-2.jsonl", project, days_ago=0))
+    _show_said(second)
     _hook("session_end", project, second, reason="prompt_input_exit")
     if not _wait(lambda: spool.count(places.state_folder()) == 0, _FLUSH_SECONDS):
         raise click.ClickException("the detached flush did not end; `memory-plugin doctor` may know why")
 
 
+def _show_said(transcript: str) -> None:
+    for message in read_messages(transcript):
+        said = " ".join(message.text.split())
+        click.echo(f"  {'>' if message.role == 'user' else ' '} {said[:_WIDTH]}{'…' if len(said) > _WIDTH else ''}")
+
+
+def _show_facts(home: str) -> None:
+    _title("What was written down")
+    for path in _markdown(home):
+        if is_day_file(os.path.basename(path)):
+            for _, fact in read_facts(path, ""):
+                click.echo(f"  {fact.day} {fact.category}: {fact.text}")
+
+
 def _show_files(home: str) -> None:
-    for folder, _, names in sorted(os.walk(home)):
-        for name in sorted(names):
-            if name.endswith(".md"):
-                path = os.path.join(folder, name)
-                _title(os.path.relpath(path, home))
-                with open(path, encoding="utf-8") as stream:
-                    click.echo(stream.read().rstrip())
+    _title("Where it stands, in files of your own")
+    for path in _markdown(home):
+        with open(path, encoding="utf-8") as stream:
+            lines = stream.read().splitlines()
+        click.echo(f"  {os.path.relpath(path, home)}")
+        shown = next(line for line in lines if line.startswith("- "))
+        click.echo(f"      {shown}\n      …")
+
+
+def _markdown(home: str) -> list[str]:
+    found = [os.path.join(folder, name) for folder, _, names in os.walk(home) for name in names if name.endswith(".md")]
+    return sorted(found)
 
 
 def _ask(project: str) -> None:

@@ -28,10 +28,10 @@ def test_the_demo_shows_the_main_job_and_leaves_nothing(sandbox: Sandbox) -> Non
     )
     assert done.returncode == 0, done.stderr
     written, _, asked = done.stdout.partition("== memory-plugin search")
-    assert "stores bookings in SQLite" in written
-    assert "Mollie" in written
-    assert "memory-plugin:start" in written
-    results, database, off_topic = asked.split("\n== ")
+    assert "decision: orchard stores bookings in SQLite" in written
+    assert "decision: Pour les paiements on part sur Mollie" in written
+    results, database, off_topic, files = asked.split("\n== ")
+    assert "MEMORY.md" in files
     assert "Mollie" in results
     assert "SQLite" in database
     assert "<memory-notes>" in database
