@@ -26,7 +26,7 @@ def joined(blocks: Sequence[Statement], speech: Speech, role: Role) -> Iterator[
     """
     line, heading, lead, last = "", "", "", ""
     for block in blocks:
-        if block.kind == "row" and _OPTION_ROW.match(block.sentences[0]):
+        if block.kind == "option" or (block.kind == "row" and _OPTION_ROW.match(block.sentences[0])):
             continue
         topic = f"{block.heading}: " if speech.names_a_subject(block.heading) else ""
         for index, sentence in enumerate(_telling(block, speech, role)):

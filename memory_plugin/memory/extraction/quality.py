@@ -27,6 +27,8 @@ _LOG = Pattern(
 _PAIRS = Pattern(r"(?:\b[\w.]+=\S+\s+){3}|(?:\"\w+\":\s?[\"{\[\d].{0,80}){3}")
 _LISTING = Pattern(r"^\W*(?:[dl-][rwx-]{9}|total \d+$|[MADR?]{1,2}\s+\S+/\S+$)")
 _PATH = Pattern(r"[`'\"(]?[\w.@~-]*[/\\][\w./\\@~:-]*[`'\"),;]*")
+# A hint of the client's or a plugin's: "`/clear` first", "`/plan:next` to go on".
+_SLASH_COMMAND = Pattern(r"(?:^|[\s`])/(?:clear|compact|resume|[a-z]+:[a-z]+(?:-[a-z]+)*)(?:[\s`]|$)")
 _INTERRUPTION = Pattern(r"^\[(?:Request interrupted|Image|Pasted text|Tool )", re.IGNORECASE)
 # Text that tries to command the model that will read it has no place in a memory (prompt injection). Small letters.
 _INJECTION = Pattern(
@@ -50,6 +52,11 @@ def asks(text: str) -> bool:
     return _QUESTION.search(text) is not None
 
 
+def hints(text: str) -> bool:
+    """Whether a line offers a command of the client's."""
+    return "/" in text and _SLASH_COMMAND.search(text) is not None
+
+
 def machine_made(text: str) -> bool:
     """Whether a line was printed by a program or can be had again from the repository."""
     if any(pattern.match(text) for pattern in (_LOG, _LISTING, _INTERRUPTION)) or (
@@ -66,7 +73,7 @@ def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
     minimum_words is how many distinct content words it needs at least.
     """
     wide = unspaced(text)
-    if len(text) + 2 * wide < MINIMUM_LENGTH or asks(text) or machine_made(text) or injects(text):
+    if len(text) + 2 * wide < MINIMUM_LENGTH or asks(text) or machine_made(text) or injects(text) or hints(text):
         return False
     if wide >= 6:
         return True

@@ -27,6 +27,7 @@ _HEADING = Pattern(r"\s{0,3}#{1,6}\s+(.+?)\s*#*$")
 _BOLD_LINE = Pattern(r"\s*(?:\d{1,2}[.)]\s+)?(?:\*\*|__)([^*_\n]{2,90}?)(?:\*\*|__)\s*:?\s*$")
 _NUMBERED_TITLE = Pattern(r"\d{1,2}[.)]\s+([^.!?\n]{3,80}):$")
 _ITEM = Pattern(r"(\s*)(?:[-*•+‣–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
+_LETTERED = Pattern(r"\s*[A-F][.)]\s")
 _ROW = Pattern(r"\s*\|(.+)\|\s*$")
 # "3. Errors and fixes": the number says nothing away from its page.
 _NUMBER = Pattern(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]|step \d+:)\s+", re.IGNORECASE)
@@ -48,7 +49,7 @@ _HARD_CUT = Pattern(r".*[\s,;:]", re.DOTALL)
 class Statement:
     """A block of a message: its sentences, and the words above it that say what they are about.
 
-    kind is 'paragraph', 'item', 'row' or 'command' (a short code block after its lead-in).
+    kind is 'paragraph', 'item', 'option' (one of A, B, C), 'row' or 'command' (a short code block after its lead-in).
     """
 
     kind: str
@@ -138,9 +139,10 @@ class _BlockReader:
             self.row = " – ".join(cells) if len(cells) > 1 else ""
         elif match := _ITEM.match(line):
             yield from self.flush()
-            self.kind, self.lines, self.indent = "item", [match.group(2)], len(match.group(1).expandtabs(4))
+            self.kind = "option" if _LETTERED.match(line) else "item"
+            self.lines, self.indent = [match.group(2)], len(match.group(1).expandtabs(4))
         else:
-            if self.kind == "item" and not line.startswith((" ", "\t")):
+            if self.kind in ("item", "option") and not line.startswith((" ", "\t")):
                 yield from self.flush()
             self.kind = self.kind or "paragraph"
             self.lines.append(line)

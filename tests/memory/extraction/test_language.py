@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+
+from memory_plugin.memory.extraction.language import LANGUAGES, spoken_in, straight
+from memory_plugin.memory.extraction.languages.table import LanguageCues
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("we go with SQLite, because the pilot runs on one server", "decision"),
+        ("pour les paiements on part sur Mollie plutôt que Stripe", "decision"),
+        ("on garde Symfony plutôt que Laravel, car l'équipe le connaît", "decision"),
+        ("the staging server is staging.example.net, port 8123, and Nadia owns the DNS.", "reference"),
+        ("the staging key is in the vault of the team", "reference"),
+        ("answer me in French please", "preference"),
+        ("Nadia owns the DNS", "relationship"),
+        ("It runs on db1.example.net", "reference"),
+    ],
+)
+def test_the_strongest_cue_decides_what_a_sentence_is(text: str, category: str) -> None:
+    cue = spoken_in(text).stated_cue(text)
+    assert cue is not None
+    assert cue.category == category
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("OK, so we use tabs", "we use tabs"),
+        ("Great. Now, we use tabs", "We use tabs"),
+        ("Bon, alors on garde les tabulations", "On garde les tabulations"),
+        ("ok", "ok"),
+    ],
+)
+def test_words_that_carry_nothing_are_taken_off_the_start(text: str, expected: str) -> None:
+    assert spoken_in(text).without_openers(text).lower() == expected.lower()
+
+
+@pytest.mark.parametrize(
+    ("answer", "number"),
+    [("the second one", 2), ("B", 2), ("option 3", 3), ("la deuxième", 2), ("perhaps", 0), ("²", 0)],
+)
+def test_the_option_that_an_answer_picks(answer: str, number: int) -> None:
+    assert spoken_in(answer).chosen_option(answer) == number
+
+
+def test_curly_quotes_and_narrow_spaces_are_made_plain() -> None:
+    assert straight("l’équipe\u202f: «\u00a0oui\u00a0»") == "l'équipe : « oui »"
+
+
+@pytest.mark.parametrize("table", LANGUAGES)
+def test_a_pattern_that_minds_no_capitals_is_written_in_small_letters(table: LanguageCues) -> None:
+    for row in (*table.stated, *table.noted, *table.found):
+        if "(?-i:" not in row.pattern:
+            letters = row.pattern.replace("\\W", "").replace("\\S", "").replace("\\D", "")
+            assert letters == letters.lower(), row
