@@ -24,14 +24,14 @@ def joined(blocks: Sequence[Statement], speech: Speech, role: Role) -> Iterator[
     A sentence stands with the one that completes it, an item with its lead-in, a command with what it does: such a line
     is understood, and found again, where a single sentence would not be. No line opens by pointing at another.
     """
-    line, heading, lead, last = "", "", "", ""
+    line, headings, lead, last = "", tuple[str, ...](), "", ""
     for block in blocks:
         if block.kind == "option" or (block.kind == "row" and _OPTION_ROW.match(block.sentences[0])):
             continue
-        topic = f"{block.heading}: " if speech.names_a_subject(block.heading) else ""
+        topic = "".join(f"{heading}: " for heading in block.headings if speech.names_a_subject(heading))
         for index, sentence in enumerate(_telling(block, speech, role)):
             joint = ": " if block.lead and block.lead == last else _joint(block, index == 0, lead)
-            if line and heading == block.heading and len(line) + len(joint) + len(sentence) <= STATEMENT_LIMIT:
+            if line and headings == block.headings and len(line) + len(joint) + len(sentence) <= STATEMENT_LIMIT:
                 line = f"{line.rstrip(' ;.') if joint[0] in ';:' else line}{joint}{sentence}"
             elif topic or block.lead or not speech.dangles(sentence):
                 if line and line.rstrip(" .:") != last:
@@ -39,7 +39,7 @@ def joined(blocks: Sequence[Statement], speech: Speech, role: Role) -> Iterator[
                 line = shorten(f"{topic}{block.lead}{': ' if block.lead else ''}{sentence}")
             else:
                 continue
-            heading, lead, last = block.heading, block.lead, sentence.rstrip(" .:")
+            headings, lead, last = block.headings, block.lead, sentence.rstrip(" .:")
     if line:
         yield line
 

@@ -14,6 +14,8 @@ MESSAGE_LIMIT = 60_000
 STATEMENT_LIMIT = 300
 _CONTEXT_LIMIT = 90
 _COMMAND_LIMIT = 120
+_HEADINGS = 3
+_LOWEST = 7
 
 # Blocks that a client or plugin wrote into a message carry hyphenated tags (system-reminder, task-notification,
 # command-name, memory-notes …), as no HTML element does.
@@ -45,22 +47,27 @@ _ABBREVIATION = Pattern(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|Mr|Mrs|Dr|M|Mme|p\.\s?ex|e
 _HARD_CUT = Pattern(r".*[\s,;:]", re.DOTALL)
 
 
+# kind, text, headings, lead-in
+_Block = tuple[str, str, tuple[str, ...], str]
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A block of a message: its sentences, and the words above it that say what they are about.
 
+    headings are the titles above it, the outermost first, at most three.
     kind is 'paragraph', 'item', 'option' (one of A, B, C), 'row' or 'command' (a short code block after its lead-in).
     """
 
     kind: str
     sentences: tuple[str, ...]
-    heading: str
+    headings: tuple[str, ...]
     lead: str
 
     @property
     def topic(self) -> str:
         """The nearest words above: the lead-in of a list, else the heading."""
-        return self.lead or self.heading
+        return self.lead or (self.headings[-1] if self.headings else "")
 
 
 def clean(text: str) -> str:
@@ -96,10 +103,10 @@ def _without_tag_blocks(text: str) -> str:
 def statements(text: str) -> list[Statement]:
     """The blocks of a cleaned message in order. Code, diffs, stack traces, drawings and quotes are left out."""
     blocks = filter(itemgetter(1), _blocks(text))
-    return [Statement(kind, tuple(sentences(body)), heading, lead) for kind, body, heading, lead in blocks]
+    return [Statement(kind, tuple(sentences(body)), headings, lead) for kind, body, headings, lead in blocks]
 
 
-def _blocks(text: str) -> Iterator[tuple[str, str, str, str]]:
+def _blocks(text: str) -> Iterator[_Block]:
     reader = _BlockReader()
     for line in text.split("\n"):
         yield from reader.feed(line)
@@ -107,19 +114,19 @@ def _blocks(text: str) -> Iterator[tuple[str, str, str, str]]:
 
 
 class _BlockReader:
-    """Reads a message line by line and hands out its blocks as (kind, text, heading, lead-in)."""
+    """Reads a message line by line and hands out its blocks as (kind, text, headings, lead-in)."""
 
     def __init__(self) -> None:
         self.kind = ""
         self.lines: list[str] = []
-        self.heading = ""
+        self.headings: list[tuple[int, str]] = []
         self.lead = ""
         self.parents: list[tuple[int, str]] = []
         self.indent = 0
         self.row = ""
         self.fence: list[str] | None = None
 
-    def feed(self, line: str) -> Iterator[tuple[str, str, str, str]]:
+    def feed(self, line: str) -> Iterator[_Block]:
         if _FENCE.match(line):
             yield from self._fence_line()
         elif self.fence is not None:
@@ -129,7 +136,7 @@ class _BlockReader:
             yield from self.flush()
         elif match := (_HEADING.match(line) or _BOLD_LINE.match(line) or _NUMBERED_TITLE.match(line)):
             yield from self.flush()
-            self.heading, self.lead, self.parents = _title(match.group(1)), "", []
+            self._head(line, _title(match.group(1)))
         elif match := _ROW.match(line):
             if _RULE.match(line):  # what stood above it names the columns
                 self.row = ""
@@ -147,19 +154,28 @@ class _BlockReader:
             self.kind = self.kind or "paragraph"
             self.lines.append(line)
 
-    def _fence_line(self) -> Iterator[tuple[str, str, str, str]]:
+    def _head(self, line: str, title: str) -> None:
+        """A heading ends those of its level and below; a bold line or numbered title stands below all others."""
+        level = len(line) - len(line.lstrip("#")) or _LOWEST
+        self.headings = [*((above, other) for above, other in self.headings if above < level), (level, title)]
+        self.lead, self.parents = "", []
+
+    def _titles(self) -> tuple[str, ...]:
+        return tuple(title for _, title in self.headings[-_HEADINGS:])
+
+    def _fence_line(self) -> Iterator[_Block]:
         if self.fence is None:
             yield from self.flush()
             self.fence = []
             return
         commands, self.fence = [line for line in self.fence if line], None
         if self.lead and 0 < len(commands) < 3 and sum(map(len, commands)) <= _COMMAND_LIMIT:
-            yield "command", f"`{' && '.join(commands)}`", self.heading, self.lead
+            yield "command", f"`{' && '.join(commands)}`", self._titles(), self.lead
 
-    def flush(self) -> Iterator[tuple[str, str, str, str]]:
+    def flush(self) -> Iterator[_Block]:
         if self.row:
             row, self.row = self.row, ""
-            yield "row", row, self.heading, self.lead
+            yield "row", row, self._titles(), self.lead
         if not self.lines:
             return
         kind, text = self.kind, plain(" ".join(self.lines))
@@ -167,13 +183,13 @@ class _BlockReader:
         if kind == "paragraph":
             self.parents = []
             self.lead = _lead_in(text)
-            yield kind, text, self.heading, ""
+            yield kind, text, self._titles(), ""
             return
         while self.parents and self.parents[-1][0] >= self.indent:
             self.parents.pop()
         lead = self.parents[-1][1] if self.parents else self.lead
         self.parents.append((self.indent, shorten(text.rstrip(" :"), _CONTEXT_LIMIT)))
-        yield kind, text, self.heading, lead
+        yield kind, text, self._titles(), lead
 
 
 def _title(text: str) -> str:

@@ -64,7 +64,9 @@ def test_cleaning_leaves_what_a_person_said(text: str, expected: str) -> None:
 
 
 def test_a_heading_is_read_without_its_number() -> None:
-    assert [block.heading for block in statements("### 3. Deploy script\nRuns on the bastion.")] == ["Deploy script"]
+    assert [block.headings for block in statements("### 3. Deploy script\nRuns on the bastion.")] == [
+        ("Deploy script",)
+    ]
 
 
 def test_the_head_of_a_table_is_no_row() -> None:
@@ -74,3 +76,14 @@ def test_the_head_of_a_table_is_no_row() -> None:
 
 def test_lettered_items_are_options() -> None:
     assert [block.kind for block in statements("A) one way\nB) another way\n1) a step")] == ["option", "option", "item"]
+
+
+def test_a_block_stands_below_the_headings_above_it() -> None:
+    text = "# Mail\nOne.\n## Templates\n**Colours**\nTwo.\n**Fonts**\nThree.\n## Queue\nFour.\n# Archive\nFive."
+    assert [block.headings for block in statements(text)] == [
+        ("Mail",),
+        ("Mail", "Templates", "Colours"),
+        ("Mail", "Templates", "Fonts"),
+        ("Mail", "Queue"),
+        ("Archive",),
+    ]
