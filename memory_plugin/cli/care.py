@@ -12,8 +12,10 @@ from typing import Any
 import click
 
 from memory_plugin.cli.shared import json_option, memory_home, need_service, print_json, progress_bar
+from memory_plugin.cli.status import describe_service
 from memory_plugin.memory import places
 from memory_plugin.memory.files import make_folder, read_bytes, write_whole
+from memory_plugin.memory.flush import tidy_pointers
 from memory_plugin.service import client, control, lifecycle
 
 PLUGIN = "memory-plugin@memory-plugin"
@@ -139,6 +141,10 @@ def reindex(rebuild: bool, embedder: str | None, as_json: bool) -> None:
       memory-plugin reindex --embedder ollama:bge-m3
     """
     need_service()
+    try:
+        tidy_pointers(memory_home())
+    except OSError as error:
+        click.echo(f"MEMORY.md is not brought up to date: {error}", err=True)
     result: dict[str, Any] = {}
     try:
         for event in client.stream("/reindex", {"rebuild": rebuild, "embedder": embedder}):
@@ -231,7 +237,7 @@ def service_status(as_json: bool) -> None:
     if as_json:
         print_json(found)
     else:
-        click.echo("\n".join(f"{name:<16}{value}" for name, value in found.items()))
+        click.echo("\n".join(f"{name:<13}{value}" for name, value in describe_service(found)))
 
 
 @service.command("run", hidden=True)

@@ -68,7 +68,7 @@ def _last(receipts: list[Receipt]) -> dict[str, Any] | None:
 
 def describe(found: dict[str, Any]) -> list[tuple[str, str]]:
     """The state for a person: a name and a sentence each."""
-    service, last = found["service"], found["last_flush"]
+    last = found["last_flush"]
     rows = [
         ("project", f"{found['project']} ({counted(found['facts'], 'fact')} in {found['namespace']}/)"),
         ("last flush", _flush(last)),
@@ -79,10 +79,13 @@ def describe(found: dict[str, Any]) -> list[tuple[str, str]]:
         )
     if found["owed"]:
         rows.append(("owed", f"{counted(found['owed'], 'transcript')} to flush; `memory-plugin flush` does it now"))
-    rows += [
-        ("home", f"{found['home']} ({counted(found['files'], 'Markdown file')} of all projects)"),
-        ("service", _service(service)),
-    ]
+    rows.append(("home", f"{found['home']} ({counted(found['files'], 'Markdown file')} of all projects)"))
+    return rows + describe_service(found["service"])
+
+
+def describe_service(service: dict[str, Any]) -> list[tuple[str, str]]:
+    """The service and its index for a person."""
+    rows = [("service", _service(service))]
     if "chunks" in service:
         waiting = service.get("without_vector", 0)
         index = f"{counted(service['chunks'], 'note')} of all projects"

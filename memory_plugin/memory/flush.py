@@ -135,6 +135,17 @@ def remember(fact: Fact, namespace: Namespace, home: str) -> bool:
     return bool(_record(home, namespace, [fact], "added", "", "added", again=True))
 
 
+def tidy_pointers(home: str) -> None:
+    """Take pointers to facts that are gone out of every namespace's MEMORY.md, and let the others say what theirs say.
+
+    Raises OSError when the home cannot be read or written.
+    """
+    with lock(os.path.join(home, LOCK)), os.scandir(home) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False) and journal.read_pointers(entry.path):
+                journal.update_pointers(entry.path, entry.name, ())
+
+
 def unflushed(folder: str, state: str) -> Iterator[tuple[str, int]]:
     """The transcripts of a client's project folder with bytes that were never flushed, newest first.
 

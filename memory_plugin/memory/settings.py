@@ -13,6 +13,7 @@ from typing import Any
 
 from memory_plugin.memory import places
 
+_KINDS = {bool: "true or false", int: "a whole number", str: "a text"}
 PROJECT_FILE = os.path.join(".claude", "memory-plugin.json")
 # A project's file comes with a clone: it may be quieter or louder, not send notes to another address.
 PROJECT_SECTIONS = ("capture", "compaction", "briefing", "recall")
@@ -150,7 +151,7 @@ def _complaint(value: Any, default: Any, declared: Any, limits: dict[str, Any]) 
     wanted: type = str if default is None else type(default)
     # bool is an int to Python, not to a person
     if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
-        return f"must be {'null or ' if optional else ''}a {wanted.__name__}, not {_shown(value)}"
+        return f"must be {'null or ' if optional else ''}{_KINDS[wanted]}, not {_shown(value)}"
     if "choices" in limits and value not in limits["choices"]:
         return f"must be one of {', '.join(limits['choices'])}, not {_shown(value)}"
     if "least" in limits and not limits["least"] <= value <= limits["most"]:

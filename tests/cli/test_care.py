@@ -84,6 +84,16 @@ def test_reindex_touches_only_what_changed_and_rebuild_starts_over(command: Comm
     assert first["chunks"] == again["chunks"] == rebuilt["chunks"] == rebuilt["added"] == 1
 
 
+def test_reindex_takes_pointers_to_deleted_facts_out_of_memory_md(command: Command, sandbox: Sandbox) -> None:
+    command("add", FACT)
+    (log,) = sandbox.home.glob("*/????-??-??.md")
+    pointers = log.with_name("MEMORY.md")
+    assert "SQLite" in pointers.read_text()
+    log.write_text("# emptied by hand\n")
+    assert command("reindex").returncode == 0
+    assert "SQLite" not in pointers.read_text()
+
+
 def test_reindex_with_an_embedder_that_cannot_be_had_says_so(command: Command, sandbox: Sandbox) -> None:
     sandbox.configure(embedding={"provider": "none", "ollama_url": "http://127.0.0.1:9"})
     done = command("reindex", "--embedder", "ollama")
