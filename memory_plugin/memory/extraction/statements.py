@@ -12,7 +12,7 @@ from memory_plugin.memory.extraction.pattern import Pattern
 # What is looked at in one message: a pasted log of many megabytes must not cost more than a long report.
 MESSAGE_LIMIT = 60_000
 STATEMENT_LIMIT = 300
-_CONTEXT_LIMIT = 90
+_CONTEXT_LIMIT = 160
 _COMMAND_LIMIT = 120
 _HEADINGS = 3
 _LOWEST = 7
