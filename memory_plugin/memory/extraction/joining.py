@@ -28,26 +28,27 @@ def joined(blocks: Sequence[Statement], speech: Speech, role: Role) -> Iterator[
     for block in blocks:
         if block.kind == "option" or (block.kind == "row" and _OPTION_ROW.match(block.sentences[0])):
             continue
+        above = straight(speech.without_openers(block.lead))
         topic = "".join(f"{heading}: " for heading in block.headings if speech.names_a_subject(heading))
         for index, sentence in enumerate(_telling(block, speech, role)):
-            joint = ": " if block.lead and block.lead == last else _joint(block, index == 0, lead)
+            joint = ": " if above and above == last else _joint(block, index == 0, above, lead)
             if line and headings == block.headings and len(line) + len(joint) + len(sentence) <= STATEMENT_LIMIT:
                 line = f"{line.rstrip(' ;.') if joint[0] in ';:' else line}{joint}{sentence}"
-            elif topic or block.lead or not speech.dangles(sentence):
+            elif topic or above or not speech.dangles(sentence):
                 if line and line.rstrip(" .:") != last:
                     yield line
-                line = shorten(f"{topic}{block.lead}{': ' if block.lead else ''}{sentence}")
+                line = shorten(f"{topic}{above}{': ' if above else ''}{sentence}")
             else:
                 continue
-            headings, lead, last = block.headings, block.lead, sentence.rstrip(" .:")
+            headings, lead, last = block.headings, above, sentence.rstrip(" .:")
     if line:
         yield line
 
 
-def _joint(block: Statement, begins: bool, lead: str) -> str:
+def _joint(block: Statement, begins: bool, above: str, lead: str) -> str:
     """What stands between a line and the next sentence: a lead-in not yet named, a semicolon between items, a space."""
-    if block.lead and block.lead != lead:
-        return f" {block.lead}: "
+    if above and above != lead:
+        return f" {above}: "
     return "; " if begins and block.kind != "paragraph" else " "
 
 
@@ -65,5 +66,6 @@ def _telling(block: Statement, speech: Speech, role: Role) -> Iterator[str]:
             continue
         if speech.narrates(text) or asks(text) or text.endswith((":", "：")) or (asks(following) and opens_a_question):
             continue
-        if len(content_words(text)) > 1 or len(text) > _WORD_OR_TWO:  # not "Hi!", "Done."
+        # not "Hi!", "Done.", "Good call."
+        if (len(content_words(text)) > 1 or len(text) > _WORD_OR_TWO) and not speech.only_opens(text):
             yield text

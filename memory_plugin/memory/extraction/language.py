@@ -145,6 +145,10 @@ class Speech:
             text = text[0].upper() + text[1:]
         return text
 
+    def only_opens(self, sentence: str) -> bool:
+        """Whether a sentence is no more than such words ("Good call.")."""
+        return any(language.opener.fullmatch(sentence) for language in self.languages)
+
     def _opener(self, text: str) -> re.Match[str] | None:
         for language in self.languages:
             if match := language.opener.match(text) or language.soft_opener.match(text):
