@@ -160,11 +160,7 @@ def _read(found: Found, problems: list[str]) -> tuple[Entry, str] | None:
 
 def _decoded(content: bytes) -> str | None:
     """The text, whatever is not UTF-8 in it replaced; None for something binary."""
-    for mark, encoding in (
-        (codecs.BOM_UTF8, "utf-8"),
-        (codecs.BOM_UTF16_LE, "utf-16-le"),
-        (codecs.BOM_UTF16_BE, "utf-16-be"),
-    ):
+    for mark, encoding in _MARKS:
         if content.startswith(mark):
             return content[len(mark) :].decode(encoding, "replace")
     return None if b"\0" in content else content.decode("utf-8", "replace")

@@ -17,7 +17,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from threading import RLock
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 import lancedb
 import numpy as np
@@ -62,7 +62,6 @@ _DAMAGE = (RuntimeError, ValueError, OSError, sqlite3.Error, pa.ArrowException)
 _SYSTEM = ("No space left", "File too large", "quota exceeded", "Permission denied", "Read-only file", "Too many open")
 
 _log = logging.getLogger(__name__)
-_Result = TypeVar("_Result")
 
 
 class IndexInUse(Exception):
