@@ -3,8 +3,9 @@
 Two ways lead into memory. What the user states (an instruction, a preference, a decision, a correction, a name, an
 address) is kept sentence by sentence, whatever else was kept. Everything else said competes for a share of the
 conversation: the statements of a message are joined into lines of at most 300 characters, scored by what they hold
-and by what is new in them, and the best are taken while the share lasts. A decision never looks at a later message,
-so a flush in many steps keeps what one flush keeps.
+and by what is new in them, and the best are taken while the share lasts. What is named as a cause, a fix or an open
+item has a little room of its own. A request for the moment and its answer are passed by. A decision never looks at a
+later message, so a flush in many steps keeps what one flush keeps.
 """
 
 from __future__ import annotations

@@ -21,17 +21,18 @@ from memory_plugin.memory.transcript import Role
 
 # The share of what was said that may be kept, and what a short conversation may keep beyond it, in characters. The
 # first _SILENCE characters earn nothing: a conversation begins by looking around.
-_SHARE = 0.112
+_SHARE = 0.116
 _ALLOWANCE = 100
 _SILENCE = 300
-# What the user states counts towards the share. Causes, fixes and open items that are named as such have the whole
-# share to themselves, and so many characters at least: a short conversation earns too little for its one finding.
+# What a conversation may keep of causes, fixes, commands and open items that are named as such, whatever its share: so
+# many characters, a part of what was said, and so many at most. A short one earns too little for its one finding.
 _FINDINGS = 250
 _FINDINGS_SHARE = 0.06
 _FINDINGS_MOST = 400
-# A line is taken when it is worth this many times the usual line, more the fuller the share is.
-_THRESHOLD = 1.2
-_THRESHOLD_WHEN_FULL = 1.4
+# A line is taken when it is worth this many times the usual line, more the fuller the share is: what a poor stretch
+# saves, a rich one spends.
+_THRESHOLD = 1.15
+_THRESHOLD_WHEN_FULL = 1.35
 # A cause, a decision, a command may be short: it is taken when it is worth this part of what another line must be
 # worth.
 _EASED_BY_CUE = 0.7
