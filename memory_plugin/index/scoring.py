@@ -53,19 +53,15 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A row and how well it answers: vector, keyword, relevance and score on 0 to 1; vector None without one.
+    """A row and how well it answers: score, vector and keyword on 0 to 1; vector None without one.
 
-    nearness: the cosine in the embedder's unit, 0 without a vector; matched: which of the prompt's terms it has;
-    sure: whether this raw evidence reaches the bar.
+    sure: whether the raw evidence (terms in common, nearness) reaches the bar.
     """
 
     row: Row
     score: float
-    relevance: float
     vector: float | None
     keyword: float
-    nearness: float
-    matched: tuple[Term, ...]
     sure: bool
 
 
@@ -81,16 +77,12 @@ def hit(
 def _passage_hit(row: Row, passage: Passage, unit: float, vocabulary: Vocabulary, value: float, bar: Bar) -> Hit:
     strength, matched = vocabulary.score(passage.terms, row.terms)
     keyword = strength**2 / (strength**2 + KEYWORD_HALF**2)
-    nearness, vector = 0.0, None
-    if passage.vector is not None and row.vector is not None:
-        nearness = float(row.vector @ passage.vector) / unit
-        vector = min(max(nearness / VECTOR_FULL, 0.0), 1.0)
-    relevance = keyword if vector is None else VECTOR_SHARE * vector + (1 - VECTOR_SHARE) * keyword
-    if vector is None:
-        sure = len(matched) > 1 or any(term.rare for term in matched)
-    else:
-        sure = nearness >= bar.nearest[min(len(matched), 2)]
-    return Hit(row, relevance * value, relevance, vector, keyword, nearness, tuple(matched), sure)
+    if passage.vector is None or row.vector is None:
+        return Hit(row, keyword * value, None, keyword, len(matched) > 1 or any(term.rare for term in matched))
+    nearness = float(row.vector @ passage.vector) / unit
+    vector = min(max(nearness / VECTOR_FULL, 0.0), 1.0)
+    relevance = VECTOR_SHARE * vector + (1 - VECTOR_SHARE) * keyword
+    return Hit(row, relevance * value, vector, keyword, nearness >= bar.nearest[min(len(matched), 2)])
 
 
 def worth(chunk: Chunk, today: date) -> float:

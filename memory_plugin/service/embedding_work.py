@@ -17,7 +17,7 @@ from memory_plugin.memory import settings
 from memory_plugin.memory.settings import Embedding
 
 if TYPE_CHECKING:
-    from memory_plugin.index.embedding import Embedder, Identity, ModelProfile, Vectors
+    from memory_plugin.index.embedding import Embedder, Identity, Vectors
     from memory_plugin.index.table import Index
 
 Progress = Callable[[str, int, int], None]
@@ -213,10 +213,6 @@ class _Questioned:
     @property
     def identity(self) -> Identity:
         return self._embedder.identity
-
-    @property
-    def profile(self) -> ModelProfile:
-        return self._embedder.profile
 
     def documents(self, texts: Sequence[str]) -> Vectors:
         return self._embedder.documents(texts)

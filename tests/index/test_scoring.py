@@ -61,19 +61,22 @@ def ask(text: str, prompt: str, cosine: float | None = None, bar: Bar = UNASKED,
 @pytest.mark.parametrize("prompt", ["", "backups", "backups three", "LanceDB getCustomerById backups run three"])
 def test_every_figure_lies_between_0_and_1(prompt: str, cosine: float | None) -> None:
     found = ask(TEXTS[1], prompt, cosine)
-    figures = [found.score, found.relevance, found.keyword, *([] if found.vector is None else [found.vector])]
+    figures = [found.score, found.keyword, *([] if found.vector is None else [found.vector])]
     assert all(0 <= figure <= 1 for figure in figures)
+    assert found.score <= worth(found.row.chunk, TODAY)
 
 
 def test_relevance_is_seven_parts_vector_and_three_parts_keyword() -> None:
     found = ask(TEXTS[1], "backups run", 0.6)
     assert found.vector == pytest.approx(0.6 / 0.5 / VECTOR_FULL)
-    assert found.relevance == pytest.approx(0.7 * (found.vector or 0) + 0.3 * found.keyword)
+    relevance = found.score / worth(found.row.chunk, TODAY)
+    assert relevance == pytest.approx(0.7 * (found.vector or 0) + 0.3 * found.keyword)
 
 
 def test_without_a_vector_the_keyword_score_stands_alone() -> None:
     found = ask(TEXTS[1], "backups run")
-    assert (found.vector, found.relevance) == (None, found.keyword)
+    assert found.vector is None
+    assert found.score / worth(found.row.chunk, TODAY) == pytest.approx(found.keyword)
 
 
 def test_two_rare_words_in_common_say_more_than_one_and_a_rare_word_more_than_a_common_one() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from memory_plugin.index.embedding import EmbedderUnavailable, Identity, ModelProfile, Vectors
+from memory_plugin.index.embedding import EmbedderUnavailable, Identity, Vectors
 
 
 @dataclass
@@ -20,7 +20,6 @@ class WordsEmbedder:
     dimension: int = 256
     away: bool = False
     seen: list[str] = field(default_factory=list)
-    profile: ModelProfile = field(default_factory=lambda: ModelProfile("words"))
 
     @property
     def identity(self) -> Identity:
