@@ -60,7 +60,7 @@ def read(home: str) -> Iterator[dict[str, Any]]:
 
 def host() -> str:
     """This machine's name, as a file name holds it."""
-    name = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+    name = os.uname().nodename
     return slug(name) if name else "host"
 
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import time
 from collections.abc import Iterator
 from typing import IO
-
-if os.name == "nt":  # pragma: no cover - exercised on Windows only
-    import msvcrt
-else:
-    import fcntl
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
@@ -39,8 +35,6 @@ def make_folder(folder: str) -> None:
 
 def sync_folder(folder: str) -> None:
     """Make a rename or a new name in the folder durable, where the system can."""
-    if os.name == "nt":  # pragma: no cover
-        return
     try:
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -64,7 +58,7 @@ def write_whole(path: str, content: bytes) -> None:
         raise PermissionError(errno.EACCES, "read-only", path)
     # `tempfile` would cost every hook the import of random and shutil
     temporary = os.path.join(folder, _WRITING + os.urandom(8).hex())
-    descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), PRIVATE_FILE)
+    descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(content)
@@ -124,7 +118,7 @@ def lock(path: str) -> Iterator[IO[bytes]]:
     """Hold an exclusive lock on a file until the block ends; the system frees it when a process dies."""
     make_folder(os.path.dirname(path))
     with _open_lock(path) as stream:
-        _acquire(stream, wait=True)
+        fcntl.flock(stream, fcntl.LOCK_EX)
         yield stream
 
 
@@ -133,7 +127,7 @@ def try_lock(path: str) -> IO[bytes] | None:
     make_folder(os.path.dirname(path))
     stream = _open_lock(path)
     try:
-        _acquire(stream, wait=False)
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         stream.close()
         return None
@@ -142,10 +136,3 @@ def try_lock(path: str) -> IO[bytes] | None:
 
 def _open_lock(path: str) -> IO[bytes]:
     return os.fdopen(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, PRIVATE_FILE), "ab")
-
-
-def _acquire(stream: IO[bytes], *, wait: bool) -> None:
-    if os.name == "nt":  # pragma: no cover
-        msvcrt.locking(stream.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-    else:
-        fcntl.flock(stream, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

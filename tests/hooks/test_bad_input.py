@@ -242,7 +242,6 @@ def given_to_nobody(world: World) -> None:
                 pytest.skip(f"no other user may pass through {parent}")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 def test_a_transcript_that_may_not_be_read_yet(world: World) -> None:
     world.variables["MEMORY_PLUGIN_ENV"] = str(world.root / "none")
     world.say([stated(0)])
@@ -258,7 +257,6 @@ def test_a_transcript_that_may_not_be_read_yet(world: World) -> None:
     assert len(world.facts()) == 1
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 @pytest.mark.parametrize("again", ["pre_compact", "session_start"])
 def test_a_home_that_is_read_only(world: World, again: str) -> None:
     world.say([stated(0)])

@@ -136,7 +136,6 @@ def test_openmp_is_told_to_wait_quietly_before_it_loads() -> None:
     assert _python(code + "print(os.environ['OMP_WAIT_POLICY'])") == "passive"
 
 
-@pytest.mark.skipif(not hasattr(sys, "getdlopenflags"), reason="no fork on Windows")
 def test_a_forked_child_is_refused_instead_of_hanging() -> None:
     code = """
 import os, warnings

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -26,7 +25,6 @@ from tests.support.words_embedder import WordsEmbedder
 CALIBRATION: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "benchmarks" / "data" / "calibration.json").read_text("utf-8")
 )
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the built-in model has no wheel for Windows")
 
 
 @pytest.fixture(scope="module")

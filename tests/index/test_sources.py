@@ -64,7 +64,6 @@ def test_what_is_hidden_history_or_no_markdown_is_left_alone(tmp_path: Path, nam
     assert found(tmp_path) == {}
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
 def test_links_are_not_followed(tmp_path: Path) -> None:
     home, outside = tmp_path / "home", tmp_path / "outside"
     write(outside / "secret.md")
@@ -75,7 +74,6 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     assert list(found(home)) == [str(kept)]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
 def test_a_home_that_is_a_link_itself_is_read(tmp_path: Path) -> None:
     note = write(tmp_path / "real" / "note.md")
     (tmp_path / "home").symlink_to(tmp_path / "real")

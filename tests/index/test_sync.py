@@ -246,7 +246,6 @@ def test_a_sync_killed_between_its_writes_is_made_good_by_the_next(home: Path, i
     assert rows(index) == before
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 @pytest.mark.parametrize("stage", ["text", "vectors"])
 def test_a_process_killed_in_the_middle_leaves_an_index_that_the_next_sync_completes(
     tmp_path: Path, stage: str

@@ -243,7 +243,6 @@ def test_damage_is_told_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixt
         assert (index.count(), index.stale) == (0, True)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are POSIX")
 def test_a_full_disk_is_told_and_the_index_stays_as_it_was(tmp_path: Path) -> None:
     code = """
         import resource, signal, sys
