@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import time
+from fnmatch import fnmatch
 from typing import IO
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -55,6 +56,15 @@ def is_current(lock_file: str, folder: str) -> bool:
     return os.access(os.path.join(folder, "bin", "python"), os.X_OK) and read_bytes(_stamp(lock_file, folder)) == wanted
 
 
+def may_replace(folder: str) -> bool:
+    """Whether a folder is absent, empty, or an environment that was made here."""
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return True
+    return not names or ("pyvenv.cfg" in names and any(fnmatch(name, "requirements*.lock") for name in names))
+
+
 def _stamp(lock_file: str, folder: str) -> str:
     """The copy of the lock file that a finished environment holds."""
     return os.path.join(folder, os.path.basename(lock_file))
@@ -62,7 +72,10 @@ def _stamp(lock_file: str, folder: str) -> str:
 
 def make(lock_file: str, folder: str) -> None:
     """Make the environment beside its place and move it there when it is whole."""
-    new, old, log = f"{folder}.new", f"{folder}.old", f"{folder}.log"
+    if not may_replace(folder):
+        raise EnvironmentFailed(f"{folder} holds something else: set MEMORY_PLUGIN_ENV to a folder for this alone")
+    place, name = os.path.split(folder)
+    new, old, log = (os.path.join(place, f".{name}-memory-plugin-{part}") for part in ("new", "old", "log"))
     for leftover in (new, old):
         shutil.rmtree(leftover, ignore_errors=True)
     started = time.monotonic()

@@ -54,7 +54,7 @@ def version_in(folder: Path) -> str:
 
 
 def leftovers(folder: Path) -> set[str]:
-    return {path.name for path in folder.parent.iterdir()} - {"env", "env.lock", "env.log"}
+    return {path.name for path in folder.parent.iterdir()} - {"env", "env.lock", ".env-memory-plugin-log"}
 
 
 def test_it_is_made_once_kept_while_current_and_made_anew_when_the_lock_file_changes(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_it_is_made_once_kept_while_current_and_made_anew_when_the_lock_file_cha
     assert sum("making its environment" in each for each in said) == 1
     assert version_in(folder) == "1.0"
     assert made(lock, folder) == (0, "")
-    (folder.parent / "env.new").mkdir()  # as a kill in the middle leaves it
+    (folder.parent / ".env-memory-plugin-new").mkdir()  # as a kill in the middle leaves it
     lock.write_text(wheel(tmp_path / "wheels", "2.0"))
     status, words = made(lock, folder)
     assert (status, version_in(folder)) == (0, "2.0")
@@ -79,14 +79,30 @@ def test_what_fails_leaves_the_old_one_whole_and_says_what_to_do(tmp_path: Path)
     (folder / "bin").mkdir(parents=True)
     (folder / "bin" / "python").symlink_to(shutil.which("python3") or "/usr/bin/python3")
     (folder / "mark").write_text("the old one")
+    (folder / "pyvenv.cfg").touch()
+    (folder / "requirements.lock").touch()
     line = wheel(tmp_path / "wheels", "1.0")
     lock.write_text(line[:-9] + "00000000\n")
     status, said = made(lock, folder)
     assert status == 1
     assert "memory-plugin: the environment could not be made. " in said
-    assert f"The whole log is {folder}.log" in said
+    assert f"The whole log is {folder.parent / '.env-memory-plugin-log'}" in said
     assert (folder / "mark").read_text() == "the old one"
     assert leftovers(folder) == set()
+
+
+@pytest.mark.parametrize("held", ["important", "pyvenv.cfg"])
+def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path, held: str) -> None:
+    lock, folder = tmp_path / "requirements.lock", tmp_path / "venvs"
+    lock.write_text(wheel(tmp_path / "wheels", "1.0"))
+    for name in ("venvs", "venvs.old", "venvs.new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / held).write_text("mine")
+    status, said = made(lock, folder)
+    assert status == 1
+    assert f"{folder} holds something else" in said
+    for name in ("venvs", "venvs.old", "venvs.new"):
+        assert [path.name for path in (tmp_path / name).iterdir()] == [held]
 
 
 @pytest.mark.parametrize("obstacle", ["file", "folder of a file"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import shutil
@@ -13,7 +14,7 @@ import click
 
 from memory_plugin.cli.shared import json_option, memory_home, need_service, print_json, progress_bar
 from memory_plugin.cli.status import describe_service
-from memory_plugin.memory import places
+from memory_plugin.memory import places, spool
 from memory_plugin.memory.files import make_folder, read_bytes, write_whole
 from memory_plugin.memory.flush import tidy_pointers
 from memory_plugin.service import client, control, lifecycle
@@ -21,7 +22,12 @@ from memory_plugin.service import client, control, lifecycle
 PLUGIN = "memory-plugin@memory-plugin"
 MARKETPLACE = "memory-plugin"
 _COMMAND_SOURCE = os.path.join(places.PLUGIN_ROOT, "commands", "memory.md")
-_OURS = b"memory-plugin"
+_OURS = b"MEMORY_PLUGIN_ARGUMENTS_"  # of the slash command, and of nothing else
+_UNQUOTABLE = frozenset('"$`\\\n')
+_STATE = (
+    *("index.lance", "watermarks", "receipts.jsonl", "spool", "spool.lock", "injections", "logs", "tiktoken"),
+    *("projects.json", "set-up-started", "service.json", "service.lock", "service.sock"),
+)
 _SLASH_MEMORY = "Have plain /memory ask this memory? It replaces Claude Code's own /memory (the editor of CLAUDE.md)."
 
 
@@ -94,6 +100,8 @@ def command_file() -> str:
 
 def _write_command() -> str:
     path = command_file()
+    if not _UNQUOTABLE.isdisjoint(places.PLUGIN_ROOT):
+        raise click.ClickException(f"{places.PLUGIN_ROOT!r} cannot stand in a shell command: move the folder")
     text = read_bytes(_COMMAND_SOURCE).replace(b"${CLAUDE_PLUGIN_ROOT}", places.PLUGIN_ROOT.encode())
     write_whole(path, text)
     return path
@@ -106,9 +114,12 @@ def _is_foreign(path: str) -> bool:
 
 def _undo(home: str, yes: bool) -> None:
     environment, state = places.environment_folder(), places.state_folder()
+    if any(_is_inside(home, folder) for folder in (environment, state)):
+        raise click.ClickException(f"{home} lies inside what would be removed; move your memory out of it first")
     if not yes:
         click.confirm(f"Remove the plugin from Claude Code, {environment} and {state}?", abort=True)
     control.stop()
+    spool.drain(state)  # what is owed is written first
     if shutil.which("claude"):
         for arguments in (("plugin", "uninstall", PLUGIN), ("plugin", "marketplace", "remove", MARKETPLACE)):
             try:
@@ -118,13 +129,40 @@ def _undo(home: str, yes: bool) -> None:
     if _OURS in read_bytes(command_file()):
         os.unlink(command_file())
     # the environment last: this very process runs from it, and needs nothing of it any more
-    for folder in (state, environment):
-        shutil.rmtree(folder, ignore_errors=True)
-    for leftover in (environment + ".lock", environment + ".log"):
-        if os.path.exists(leftover):
-            os.unlink(leftover)
+    for folder in (_remove_state(state), _remove_environment(environment)):
+        if os.path.exists(folder):
+            click.echo(f"{folder} holds more than ours; what is left of it is yours to delete", err=True)
     click.echo(f"Removed. Your memory stays in {home} (delete that folder to forget everything),")
     click.echo(f"and so do your settings, if there are any, in {places.settings_file()}.")
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    path, folder = os.path.realpath(path), os.path.realpath(folder)
+    return os.path.commonpath((path, folder)) == folder
+
+
+def _remove_state(folder: str) -> str:
+    """Remove what is ours in the state folder, and the folder when that was all."""
+    for name in _STATE:
+        path = os.path.join(folder, name)
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path, ignore_errors=True)
+        elif os.path.lexists(path):
+            os.unlink(path)
+    with contextlib.suppress(OSError):
+        os.rmdir(folder)
+    return folder
+
+
+def _remove_environment(folder: str) -> str:
+    """Remove the environment if it was made here: it holds a copy of the lock file."""
+    if os.path.exists(os.path.join(folder, "requirements.lock")):
+        shutil.rmtree(folder, ignore_errors=True)
+        place, name = os.path.split(folder)
+        for leftover in (f"{folder}.lock", os.path.join(place, f".{name}-memory-plugin-log")):
+            if os.path.exists(leftover):
+                os.unlink(leftover)
+    return folder
 
 
 @click.command()

@@ -36,6 +36,7 @@ def test_setup_installs_from_this_folder_and_undo_takes_it_out(command: Command,
     path = _client(sandbox)
     environment = sandbox.folder / "environment"  # undo removes it: not the one that runs the tests
     (environment / "bin").mkdir(parents=True)
+    (environment / "requirements.lock").touch()
     (environment / "bin" / "python").symlink_to(Path(os.environ["MEMORY_PLUGIN_ENV"]) / "bin" / "python")
     done = command("setup", "--slash-memory", PATH=path)
     assert done.returncode == 0, done.stderr
@@ -67,6 +68,41 @@ def test_setup_leaves_a_command_of_the_users_own_and_says_so_first(command: Comm
     assert "a command of your own" in done.stderr
     assert slash.read_text() == "my own"
     assert not (sandbox.folder / "bin" / "calls").exists()
+
+
+def test_a_command_of_the_users_own_that_speaks_of_this_plugin_is_still_theirs(
+    command: Command, sandbox: Sandbox
+) -> None:
+    slash = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "commands" / "memory.md"
+    slash.parent.mkdir(parents=True)
+    slash.write_text("Ask memory-plugin and my diary.")
+    assert command("setup", "--slash-memory", PATH=_client(sandbox)).returncode == 1
+    undone = command("setup", "--undo", "--yes", MEMORY_PLUGIN_ENV=str(sandbox.folder / "none"))
+    assert undone.returncode == 0
+    assert slash.read_text() == "Ask memory-plugin and my diary."
+
+
+def test_undo_removes_nothing_that_is_not_ours(command: Command, sandbox: Sandbox) -> None:
+    command("add", FACT)
+    venv = sandbox.folder / "venv"
+    venv.mkdir()
+    (venv / "pyvenv.cfg").write_text("somebody's")
+    sandbox.state.mkdir(exist_ok=True)
+    (sandbox.state / "diary.txt").write_text("mine")
+    (sandbox.state / "receipts.jsonl").write_text("{}")
+    done = command("setup", "--undo", "--yes", PATH="/nonexistent", MEMORY_PLUGIN_ENV=str(venv))
+    assert done.returncode == 0
+    assert [path.name for path in sandbox.state.iterdir()] == ["diary.txt"]
+    assert (venv / "pyvenv.cfg").exists()
+    assert "holds more than ours" in done.stderr
+
+
+def test_undo_refuses_when_the_memory_lies_in_what_it_would_remove(command: Command, sandbox: Sandbox) -> None:
+    inside = sandbox.state / "memory"
+    inside.mkdir(parents=True)
+    done = command("setup", "--undo", "--yes", MEMORY_PLUGIN_HOME=str(inside))
+    assert (done.returncode, "move your memory out of it first" in done.stderr) == (1, True)
+    assert inside.is_dir()
 
 
 def test_setup_passes_on_what_the_client_complains_about(command: Command, sandbox: Sandbox) -> None:
