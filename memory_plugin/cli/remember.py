@@ -20,7 +20,7 @@ from memory_plugin.cli.shared import (
     project_option,
 )
 from memory_plugin.memory import flush as flushing
-from memory_plugin.memory import places, settings, watermark
+from memory_plugin.memory import places, settings, spool, watermark
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.fact import (
     CATEGORIES,
@@ -110,8 +110,10 @@ def flush(
       memory-plugin flush --session 6d9ab8bf-1c2d-4e5f-8a9b-0c1d2e3f4a5b
       memory-plugin flush --all
     """
-    chosen = _chosen(transcripts, session, everything, project)
     state, receipts, failures = places.state_folder(), list[Receipt](), list[str]()
+    if not transcripts and session is None:
+        receipts += spool.drain(state)
+    chosen = _chosen(transcripts, session, everything, project)
     sizes = {path: _waiting(state, path) for path in chosen}
     with progress_bar(sum(sizes.values()), "Reading") as bar:
         for path, size in sizes.items():
@@ -163,18 +165,13 @@ def _chosen(transcripts: tuple[str, ...], session: str | None, everything: bool,
         return found
     if not everything:
         root = os.path.realpath(project or os.getcwd())
-        folders = [folder for folder in folders if os.path.basename(folder) == client_slug(root)]
+        folders = [folder for folder in folders if os.path.basename(folder) == places.client_slug(root)]
         if not settings.load(root)[0].capture.enabled:
             raise click.ClickException(
                 "capture is off here (the setting capture.enabled); name the transcripts to flush"
             )
     found = [path for folder in folders for path, _ in flushing.unflushed(folder, state)]
     return [path for path in found if settings.load(working_folder(path))[0].capture.enabled]
-
-
-def client_slug(folder: str) -> str:
-    """The name that Claude Code gives a project's folder of transcripts: every non-alphanumeric as a hyphen."""
-    return "".join(character if character.isascii() and character.isalnum() else "-" for character in folder)
 
 
 def _client_projects() -> Iterator[str]:

@@ -18,6 +18,7 @@ from typing import Any
 
 from memory_plugin.memory import injected, places, settings, spool, starter, watermark
 from memory_plugin.memory.briefing import brief
+from memory_plugin.memory.files import read_bytes, write_whole
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import namespace_of
 from memory_plugin.memory.spool import Job
@@ -62,6 +63,7 @@ def run(name: str, deadline: float) -> None:
             for so_far in HOOKS[name](event):
                 answer = so_far
     except OutOfTime:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         log(f"{name}: not done within its deadline; what is owed is done later")
     except BaseException as error:
         log(f"{name}: {type(error).__name__}: {error}")
@@ -167,7 +169,7 @@ def session_end(event: Event) -> Iterator[str]:
 def _pass_by(transcript: str) -> None:
     """What was said while capture was off is not caught up on when it is on again."""
     with _going_on("capture is off"):
-        if os.path.isfile(transcript):
+        if transcript:
             watermark.pass_by(places.state_folder(), transcript)
 
 
@@ -203,7 +205,8 @@ def _catch_up(state: str, event: Event) -> None:
 
 def _wake(state: str) -> str:
     """Start the service, or the set-up that must come before it; what the user should know of it."""
-    if starter.interpreter():
+    python = starter.interpreter()
+    if python and _is_current(python):
         if not starter.service_listens():
             starter.start_service()
         return ""
@@ -214,12 +217,16 @@ def _wake(state: str) -> str:
                 "set-up is not finished; until then no prompt is answered from memory (memory-plugin doctor says more)"
             )
     with contextlib.suppress(OSError):
-        os.makedirs(state, 0o700, exist_ok=True)
-        with open(started, "w", encoding="utf-8"):
-            pass
+        write_whole(started, b"")
     launcher = os.path.join(places.PLUGIN_ROOT, "bin", "memory-plugin")
-    starter.run_detached(["/bin/sh", launcher, "service", "start"])
+    starter.run_detached(["/bin/sh", launcher, "service", "start"], starter.PACKAGE_PREFIXES)
     return "setting up search in the background (once, about 0.6 GB); facts are being kept already"
+
+
+def _is_current(python: str) -> bool:
+    """Whether the environment is the one that this version of the plugin wants; the launcher makes it anew if not."""
+    wanted = read_bytes(os.path.join(places.PLUGIN_ROOT, "requirements.lock"))
+    return read_bytes(os.path.join(os.path.dirname(os.path.dirname(python)), "requirements.lock")) == wanted
 
 
 def _loses_contexts(transcript: str) -> bool:

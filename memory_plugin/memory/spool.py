@@ -14,7 +14,7 @@ import os
 import stat
 from dataclasses import asdict, dataclass
 
-from memory_plugin.memory import watermark
+from memory_plugin.memory import settings, watermark
 from memory_plugin.memory.files import read_bytes, sweep, try_lock, write_whole
 from memory_plugin.memory.flush import Receipt, flush_transcript, unflushed
 from memory_plugin.memory.log import log
@@ -43,12 +43,18 @@ def owed(state: str, transcript: str) -> bool:
 
 
 def pay(state: str, job: Job) -> Receipt | None:
-    """Flush now. What fails stays owed and goes to the log; so does what came to be owed again meanwhile."""
+    """Flush now. What fails stays owed and goes to the log; so does what came to be owed again meanwhile.
+
+    Where capture is off by now, the transcript is passed by unread.
+    """
     path = _path(state, job.transcript)
     debt = _stamp(path)
     receipt: Receipt | None = None
     try:
-        receipt = flush_transcript(job.transcript, trigger=job.trigger, project=job.project, state=state)
+        if not settings.load(job.project)[0].capture.enabled:
+            watermark.pass_by(state, job.transcript)
+        else:
+            receipt = flush_transcript(job.transcript, trigger=job.trigger, project=job.project, state=state)
     except Exception as error:  # one transcript that cannot be flushed must not keep others waiting
         log(f"flush of {job.transcript} put off: {type(error).__name__}: {error}")
         if not _is_gone(job.transcript):
@@ -72,7 +78,7 @@ def drain(state: str, folder: str | None = None, project: str | None = None) -> 
                 sweep(os.path.join(state, name))
             receipts += _pay_waiting(state, tried)
             for transcript, _ in unflushed(folder, state) if folder and os.path.isdir(folder) else ():
-                receipts += filter(None, [pay(state, Job(transcript, "catch-up", project))])
+                receipts += filter(None, [_caught_up(state, transcript, project)])
                 receipts += _pay_waiting(state, tried)  # a session that ends now need not wait for old ones
         folder = None
     return receipts
@@ -84,8 +90,17 @@ def catch_up(state: str, folder: str, project: str | None, most: int) -> bool:
         most -= size
         if most < 0:
             return False
-        pay(state, Job(transcript, "catch-up", project))
+        _caught_up(state, transcript, project)
     return True
+
+
+def _caught_up(state: str, transcript: str, project: str | None) -> Receipt | None:
+    """Flush a transcript that no event of its own did, unless capture was off when one last came."""
+    if watermark.read(state, transcript).off:
+        with contextlib.suppress(OSError):
+            watermark.pass_by(state, transcript)
+        return None
+    return pay(state, Job(transcript, "catch-up", project))
 
 
 def _pay_waiting(state: str, tried: set[tuple[str, int, int]]) -> list[Receipt]:

@@ -9,6 +9,19 @@ from memory_plugin.memory import places
 # The client's environment holds API keys, which the resident process has no business with.
 _KEPT = frozenset(("HOME", "PATH", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "CLAUDE_CONFIG_DIR"))
 _KEPT_PREFIXES = ("MEMORY_PLUGIN_", "OLLAMA_", "OMP_", "LC_", "LD_", "DYLD_", "SSL_CERT_")
+# How packages are reached: for the set-up alone.
+PACKAGE_PREFIXES = (
+    "HTTP",
+    "http",
+    "NO_PROXY",
+    "no_proxy",
+    "ALL_PROXY",
+    "PIP_",
+    "UV_",
+    "REQUESTS_CA",
+    "CURL_CA",
+    "XDG_",
+)
 
 
 def interpreter() -> str | None:
@@ -33,9 +46,13 @@ def start(python: str, arguments: tuple[str, ...]) -> int | None:
     return run_detached([python, "-I", "-X", "utf8", main, *arguments])
 
 
-def run_detached(command: list[str]) -> int | None:
-    """Run a command in a session of its own, its streams on the null device; its process id, or None."""
-    kept = {name: value for name, value in os.environ.items() if name in _KEPT or name.startswith(_KEPT_PREFIXES)}
+def run_detached(command: list[str], also: tuple[str, ...] = ()) -> int | None:
+    """Run a command in a session of its own, its streams on the null device; its process id, or None.
+
+    also: beginnings of names of environment variables that it gets beside the usual ones.
+    """
+    prefixes = (*_KEPT_PREFIXES, *also)
+    kept = {name: value for name, value in os.environ.items() if name in _KEPT or name.startswith(prefixes)}
     streams = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDWR, 0),
         (os.POSIX_SPAWN_DUP2, 0, 1),

@@ -29,6 +29,7 @@ class Watermark:
     open_tools: dict[str, str] = field(default_factory=dict)
     queued: list[int] = field(default_factory=list)
     delivered: list[str] = field(default_factory=list)
+    off: bool = False
 
 
 def read(state: str, transcript: str) -> Watermark:
@@ -53,6 +54,7 @@ def _is_sound(mark: Watermark) -> bool:
         and all(isinstance(name, str) for name in mark.open_tools.values())
         and isinstance(mark.queued, list)
         and all(type(offset) is int and offset >= 0 for offset in mark.queued)
+        and type(mark.off) is bool
         and isinstance(mark.delivered, list)
         and all(isinstance(digest, str) for digest in mark.delivered)
     )
@@ -74,11 +76,12 @@ def write(state: str, mark: Watermark) -> None:
 
 
 def pass_by(state: str, transcript: str) -> None:
-    """Count a transcript as flushed up to its end, unread: what was said while capture was off stays unsaid."""
-    mark = read(state, transcript)
-    with open(transcript, "rb") as stream:
-        end = stream.seek(0, os.SEEK_END)
-    write(state, replace(mark, offset=end, queued=[]))
+    """Count a transcript as flushed up to its end, unread, and what comes after as said while capture was off.
+
+    The transcript need not exist yet. Raises OSError when the state folder cannot be written.
+    """
+    end = os.path.getsize(transcript) if os.path.exists(transcript) else 0
+    write(state, replace(read(state, transcript), offset=end, queued=[], off=True))
 
 
 def pending(state: str, transcript: str) -> int:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.cli.remember import client_slug
+from memory_plugin.memory import spool
+from memory_plugin.memory.spool import Job
 from tests.cli.conftest import Command
 from tests.support.service import Sandbox
 
@@ -100,6 +101,16 @@ def test_what_this_project_never_flushed_is_flushed(command: Command, sandbox: S
     assert len({each["namespace"] for each in receipts + everything}) == 2
 
 
+def test_what_is_owed_is_flushed_too(command: Command, sandbox: Sandbox, transcript: Transcript) -> None:
+    other = sandbox.folder / "elsewhere"
+    other.mkdir()
+    path = transcript("s1", DECISION, project=other)
+    spool.add(str(sandbox.state), Job(str(path), "session end", str(other)))
+    assert json.loads(command("status", "--json").stdout)["owed"] == 1
+    assert command("flush").stdout.endswith("1 new fact from 1 transcript.\n")
+    assert json.loads(command("status", "--json").stdout)["owed"] == 0
+
+
 def test_a_session_is_found_by_its_id(command: Command, transcript: Transcript) -> None:
     transcript("6d9ab8bf", DECISION)
     assert command("flush", "--session", "6d9ab8bf").returncode == 0
@@ -134,10 +145,3 @@ def test_one_bad_transcript_does_not_stop_the_others(
     assert done.returncode == 1
     assert "missing.jsonl" in done.stderr
     assert "SQLite" in _notes(sandbox)
-
-
-@pytest.mark.parametrize(
-    ("folder", "slug"), [("/home/sam/my.app_2", "-home-sam-my-app-2"), ("/home/élan", "-home--lan"), ("/a b", "-a-b")]
-)
-def test_the_clients_folder_names_are_known(folder: str, slug: str) -> None:
-    assert client_slug(folder) == slug

@@ -128,4 +128,6 @@ def test_a_start_says_how_many_notes_it_brings(world: World) -> None:
 def test_a_setting_that_is_wrong_is_named(world: World) -> None:
     world.settings.write_text('{"recall": {"max_notes": "many"}}')
     message = json.loads([*session_start(event_of(world))][-1])["systemMessage"]
-    assert f"settings: {world.settings}: recall.max_notes: must be a int, not 'many'; 4 stays in force" in message
+    assert (
+        f"settings: {world.settings}: recall.max_notes: must be a whole number, not 'many'; 4 stays in force" in message
+    )

@@ -42,6 +42,28 @@ def test_what_is_paid_is_owed_no_more(world: World) -> None:
     assert (spool.owed(state, str(world.transcript)), spool.count(state)) == (False, 0)
 
 
+def test_what_is_owed_from_before_capture_was_switched_off_is_dropped_unread(world: World) -> None:
+    world.say([stated(0)])
+    spool.add(str(world.state), job(world))
+    (world.project / ".claude").mkdir(parents=True)
+    setting = world.project / ".claude" / "memory-plugin.json"
+    setting.write_text('{"capture": {"enabled": false}}')
+    assert spool.drain(str(world.state)) == []
+    setting.unlink()
+    assert spool.catch_up(str(world.state), str(world.transcript.parent), str(world.project), 10**9)
+    assert (world.facts(), spool.count(str(world.state))) == ([], 0)
+
+
+def test_a_session_that_was_killed_while_capture_was_off_is_not_caught_up(world: World) -> None:
+    watermark.pass_by(str(world.state), str(world.transcript))  # before the client has made the file
+    world.say([stated(0)])
+    assert spool.catch_up(str(world.state), str(world.transcript.parent), str(world.project), 10**9)
+    assert world.facts() == []
+    world.say([stated(0), stated(1)])
+    spool.pay(str(world.state), job(world))  # an event of its own, with capture on again
+    assert len(world.facts()) == 1
+
+
 def test_owed_twice_is_owed_once(world: World) -> None:
     for trigger in ("one", "two"):
         spool.add(str(world.state), job(world, trigger))
