@@ -42,7 +42,7 @@ def collect(project: Namespace) -> dict[str, Any]:
         "state": state,
         "namespace": project.name,
         "project": project.identity,
-        "facts": len(journal.standing_ids(os.path.join(home, project.name))),
+        "facts": len(journal.standing(os.path.join(home, project.name))),
         "files": sum(name.endswith(".md") for _, _, names in os.walk(home) for name in names),
         "flushes": len(receipts),
         "last_flush": _last(ours),

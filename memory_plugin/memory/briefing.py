@@ -21,6 +21,7 @@ from memory_plugin.memory.log import log
 from memory_plugin.memory.places import GLOBAL_NAMESPACE, MEMORY_FILE
 
 MOST_NOTES = 30
+MOST_GLOBAL_NOTES = 10  # of them, from what holds in every project
 _MOST_OWN_LINES = 40
 _SECTIONS = (
     ("## Standing", ("identity", "relationship", "preference", "constraint", "habit", "health", "lesson")),
@@ -50,8 +51,8 @@ def brief(home: str, namespace: str, *, limit: int, today: date, session: str | 
         groups.append(
             ("## This conversation, before it was compacted", list(_of_session(folder, namespace, session, today)))
         )
-    facts = [*_pointed(folder, namespace), *_pointed(os.path.join(home, GLOBAL_NAMESPACE), GLOBAL_NAMESPACE)]
-    facts = [fact for fact in facts if not _stale(fact[1], today)][:MOST_NOTES]
+    everywhere = list(_pointed(os.path.join(home, GLOBAL_NAMESPACE), GLOBAL_NAMESPACE, today, MOST_GLOBAL_NOTES))
+    facts = [*everywhere, *_pointed(folder, namespace, today, MOST_NOTES - len(everywhere))]
     for heading, categories in _SECTIONS:
         groups.append((heading, [_note(fact, place) for place, fact in facts if fact.category in categories]))
     own = itertools.islice(itertools.chain(_own_lines(home, ""), _own_lines(folder, namespace)), _MOST_OWN_LINES)
@@ -74,11 +75,12 @@ def _framed(groups: Iterable[tuple[str, list[Note]]], limit: int) -> Briefing:
     return Briefing(text, tuple(identity for line, identity in ids.items() if line in shown and identity))
 
 
-def _pointed(folder: str, namespace: str) -> Iterator[tuple[str, Fact]]:
-    """The facts as they stand now that a MEMORY.md's best pointers name, with `path#Lline`."""
+def _pointed(folder: str, namespace: str, today: date, most: int) -> Iterator[tuple[str, Fact]]:
+    """The facts as they stand now that a MEMORY.md's best pointers name, with `path#Lline`; the stale left out."""
     pointers = list[journal.Pointer]()
     with _passed_by(folder):
-        pointers = journal.best(journal.read_pointers(folder), MOST_NOTES)
+        fresh = [each for each in journal.read_pointers(folder) if not _stale(each.category, each.day, today)]
+        pointers = journal.best(fresh, most)
     found: dict[str, tuple[str, Fact]] = {}
     for file in {pointer.file: None for pointer in pointers}:
         path = os.path.normpath(os.path.join(folder, file))
@@ -132,11 +134,11 @@ def _note(fact: Fact, place: str) -> Note:
     return Note(fact.id, fact.text, fact.category, fact.day, place)
 
 
-def _stale(fact: Fact, today: date) -> bool:
+def _stale(category: str, day: str, today: date) -> bool:
     """Past its category's lifetime: it stays on disk and can be found, but no session starts with it."""
-    lifetime = CATEGORIES.get(fact.category, (None, 0.0))[0]
+    lifetime = CATEGORIES.get(category, (None, 0.0))[0]
     try:
-        age = (today - date.fromisoformat(fact.day)).days
+        age = (today - date.fromisoformat(day)).days
     except ValueError:
         return False
     return lifetime is not None and age > lifetime

@@ -19,7 +19,8 @@ from datetime import datetime, timedelta, timezone
 
 from memory_plugin.memory import events, journal, places, watermark
 from memory_plugin.memory.extraction import Progress, extract
-from memory_plugin.memory.fact import Candidate, Fact, make, source_of
+from memory_plugin.memory.extraction.quality import worth_keeping
+from memory_plugin.memory.fact import Candidate, Fact, fact_id, make, source_of
 from memory_plugin.memory.files import append_line, lock, read_bytes, sweep
 from memory_plugin.memory.frame import without_frames
 from memory_plugin.memory.log import log
@@ -130,8 +131,13 @@ def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: st
 def remember(fact: Fact, namespace: Namespace, home: str) -> bool:
     """Write one fact that the user stated directly; False when it stands in the memory already.
 
-    One that was captured once and deleted since is written again: the user says so.
+    One that was captured once and since deleted, struck through or corrected is written again: the user says so.
     """
+    same = journal.standing(os.path.join(home, namespace.name)).get(fact.id)
+    if same and fact_id(namespace.name, same.text) == fact.id:
+        return False
+    if same:  # its line says something else by now, and keeps the id
+        fact = replace(fact, id=fact_id(namespace.name, f"{fact.text} {fact.day} {fact.at}"))
     return bool(_record(home, namespace, [fact], "added", "", "added", again=True))
 
 
@@ -205,6 +211,7 @@ def _facts(message: Message, progress: Progress, namespace: str) -> tuple[list[F
     stated: list[Candidate] = []
     if message.role == "summary":
         text, stated = split_facts(text)
+        stated = [candidate for candidate in stated if worth_keeping(candidate.text)]
     said = Message(message.role, text, message.uuid, message.session, message.time, message.end)
     candidates, progress = extract(said, progress)
     day, at = local_time(message.time)
@@ -224,7 +231,7 @@ def _record(
 ) -> list[Fact]:
     """Write facts under the home's lock, day by day, then their pointers, then their events.
 
-    Returns those that are new to the memory; `again` writes those too that were captured before and are gone.
+    Returns those that are new to the memory; `again` writes those too that were captured before.
     """
     by_day: dict[str, list[Fact]] = {}
     for fact in {fact.id: fact for fact in reversed(list(facts))}.values():  # said twice: the first stands
@@ -234,11 +241,11 @@ def _record(
     folder = os.path.join(home, namespace.name)
     with lock(os.path.join(home, LOCK)):
         sweep(folder)
-        known = journal.standing_ids(folder) if again else events.known_ids(home)
+        known = set() if again else events.known_ids(home)
         new: list[Fact] = []
         for day, group in by_day.items():
             unknown = [fact for fact in group if fact.id not in known]
-            written = journal.append_facts(folder, day, unknown, f"{group[0].at} {heading}")
+            written = journal.append_facts(folder, day, unknown, f"{group[0].at} {heading}", again=again)
             # a crash between the log and the events leaves lines without an event: those are recorded now
             new += written if again else unknown
         if new:

@@ -52,14 +52,14 @@ def is_day_file(name: str) -> bool:
     return name.endswith(".md") and bool(_DAY.fullmatch(name[:-3]))
 
 
-def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str) -> list[Fact]:
-    """Add facts to a day's log under one heading, durably; those that it holds already are left out.
+def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str, *, again: bool = False) -> list[Fact]:
+    """Add facts to a day's log under one heading, durably; those that it holds, struck through or not, are left out.
 
-    Returns the facts written. OSError when the file cannot be written; then nothing is.
+    `again` leaves none out. Returns the facts written. OSError when the file cannot be written; then nothing is.
     """
     path = day_file(folder, day)
     before = read_bytes(path)
-    held = {found.decode() for found in _FACT_ID.findall(before)}
+    held = set() if again else {found.decode() for found in _FACT_ID.findall(before)}
     new = list({fact.id: fact for fact in facts if fact.id not in held}.values())
     if not new:
         return []
@@ -74,11 +74,11 @@ def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str) -> 
     return new
 
 
-def standing_ids(folder: str) -> set[str]:
-    """The ids of all facts that stand in a namespace's daily logs."""
+def standing(folder: str) -> dict[str, Fact]:
+    """The facts that stand in a namespace's daily logs, by id."""
     names = os.listdir(folder) if os.path.isdir(folder) else []
-    paths = [os.path.join(folder, name) for name in names if is_day_file(name)]
-    return {fact.id for path in paths for _, fact in read_facts(path, os.path.basename(folder))}
+    paths = [os.path.join(folder, name) for name in sorted(names) if is_day_file(name)]
+    return {fact.id: fact for path in paths for _, fact in read_facts(path, os.path.basename(folder))}
 
 
 def read_facts(path: str, namespace: str) -> Iterator[tuple[int, Fact]]:

@@ -89,6 +89,20 @@ def test_what_holds_everywhere_comes_too_and_no_other_project(home: Path) -> Non
     ]
 
 
+def test_a_full_project_leaves_room_for_what_holds_everywhere(home: Path) -> None:
+    write(home, *(fact(f"We decided number {number}.") for number in range(60)))
+    everywhere = [fact(f"Everywhere holds rule {number}.", "preference", namespace="global") for number in range(20)]
+    write(home, *everywhere, namespace="global")
+    shown = [line for line in notes(home) if line.startswith("- ")]
+    assert len(shown) == 30
+    assert sum("Everywhere" in line for line in shown) == 10
+
+
+def test_stale_notes_take_no_place_of_fresh_ones(home: Path) -> None:
+    write(home, *(fact(f"Old goal {number}.", "preference", "2026-01-01") for number in range(60)), fact("Fresh."))
+    assert next(line for line in notes(home) if line.startswith("- ")).startswith(f"- {DAY} decision: Fresh.")
+
+
 @pytest.mark.parametrize("change", ["deleted", "struck", "struck with its bullet", "file gone", "pointer deleted"])
 def test_a_note_that_a_hand_took_away_is_gone(home: Path, change: str) -> None:
     folder = write(home, fact("We use X."), fact("We use Y."))

@@ -26,7 +26,7 @@ from memory_plugin.memory.journal import (
     read_facts,
     read_own_text,
     read_pointers,
-    standing_ids,
+    standing,
     update_pointers,
 )
 
@@ -300,11 +300,11 @@ def test_only_facts_of_weight_are_pointed_to() -> None:
 
 
 def test_which_facts_stand(folder: Path) -> None:
-    assert standing_ids(str(folder / "none")) == set()
+    assert standing(str(folder / "none")) == {}
     append_facts(str(folder), DAY, [fact("We use X."), fact("We use Y.")], "14:32")
     log_of(folder).write_text(log_of(folder).read_text().replace("- **decision** We use X.", "- ~~We use X.~~"))
     log_of(folder, "2026-11-30 (conflicted copy)").write_text("- **decision** We use Z.\n")
-    assert standing_ids(str(folder)) == {fact("We use Y.").id}
+    assert set(standing(str(folder))) == {fact("We use Y.").id}
 
 
 def test_line_numbers_are_those_of_an_editor(folder: Path) -> None:

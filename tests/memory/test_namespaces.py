@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory.namespaces import namespace_of, remote_identity
+from memory_plugin.memory.namespaces import namespace_of, remote_identity, shared
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -225,3 +225,11 @@ def test_a_folder_of_another_system_is_not_looked_for_on_this_one(
     found = namespace_of(folder)
     assert found.identity == folder
     assert found.name.startswith("shop-")
+
+
+def test_what_every_project_sees_is_global_and_the_folders_that_are_no_projects(tmp_path: Path) -> None:
+    for name in ("shop-0a1b2c3d", "runbooks", "Projekt-Notizen", ".obsidian", ".events"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "file").touch()
+    assert shared(str(tmp_path)) == ["Projekt-Notizen", "global", "runbooks"]
+    assert shared(str(tmp_path / "none")) == ["global"]

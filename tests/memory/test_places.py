@@ -76,3 +76,10 @@ def test_only_os_is_imported() -> None:
     )
     found = {name.strip("'") for name in done.stdout.strip("{} \n").split(", ")}
     assert found - {"__future__"} == {"memory_plugin", "memory_plugin.memory", "memory_plugin.memory.places"}
+
+
+@pytest.mark.parametrize(
+    ("folder", "slug"), [("/home/sam/my.app_2", "-home-sam-my-app-2"), ("/home/élan", "-home--lan"), ("/a b", "-a-b")]
+)
+def test_the_clients_folder_names_are_known(folder: str, slug: str) -> None:
+    assert places.client_slug(folder) == slug
