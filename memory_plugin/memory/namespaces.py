@@ -13,6 +13,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from memory_plugin.memory.files import read_bytes
+from memory_plugin.memory.places import GLOBAL_NAMESPACE
 
 _SECTION = re.compile(r"^\s*\[(?P<section>[^\]]*)\](?P<rest>.*)$")
 _REMOTE = re.compile(r'^remote\s+"(?P<name>[^"]*)"$', re.I)
@@ -21,6 +22,7 @@ _SCHEME = re.compile(
     r"^(?P<scheme>[a-z][a-z0-9+.-]*)://(?:[^/]*@)?(?P<host>\[[^\]/]*\]|[^/:]*)(?::\d+)?/(?P<path>.+)$", re.I
 )
 _SCP = re.compile(r"^(?:[^@/:]+@)?(?P<host>\[[^\]/]*\]|[^/:\\]{2,}):(?!//)(?P<path>.+)$")
+_PROJECT = re.compile(r"-[0-9a-f]{8}$")  # how `_name` ends
 _LARGEST_CONFIG = 1 << 20
 
 
@@ -59,6 +61,17 @@ def _identity(git: str, root: str, steps: int = 3) -> str:
             if os.path.lexists(os.path.join(folder, "HEAD")):
                 return _identity(folder, remote, steps - 1)
     return remote
+
+
+def shared(home: str) -> list[str]:
+    """What every project sees beside its own: `global`, and folders of the home that are no project's (a vault's)."""
+    try:
+        with os.scandir(home) as entries:
+            folders = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        folders = []
+    own = [name for name in folders if not name.startswith(".") and not _PROJECT.search(name)]
+    return sorted({GLOBAL_NAMESPACE, *own})
 
 
 def _name(title: str, identity: str) -> str:

@@ -48,6 +48,7 @@ def run(limits: Limits | None = None) -> None:
     A second one for the same folder ends as soon as the first one listens, having loaded no library.
     """
     _detach()
+    os.umask(0o077)  # libraries make files too
     state = places.state_folder()
     make_folder(state)
     lock = _lock_of_a_service_that_ends(state)

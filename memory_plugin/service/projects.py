@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import threading
 import time
@@ -14,6 +15,7 @@ from memory_plugin.memory.files import read_bytes, write_whole
 
 NAME = "projects.json"  # in the state folder
 _MOST = 200
+_log = logging.getLogger(__name__)
 _DAY = 86_400.0
 _LARGEST = 1 << 20
 
@@ -39,7 +41,10 @@ class Projects:
             before = self._known.get(folder)
             self._known[folder] = (namespace, time.time())
             if before is None or before[0] != namespace or time.time() - before[1] > _DAY:
-                self._write()
+                try:
+                    self._write()
+                except OSError as error:  # a full disk forgets the project at the next start, no more
+                    _log.warning("projects not written down: %s", error)
             look = tuple(_look(folder))
             changed = self._looks.get(folder) != look
             self._looks[folder] = look

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_plugin.memory import injected, settings, spool
 from memory_plugin.memory.frame import frame, note_line
-from memory_plugin.memory.namespaces import namespace_of
-from memory_plugin.memory.places import GLOBAL_NAMESPACE
+from memory_plugin.memory.namespaces import namespace_of, shared
 from memory_plugin.memory.redaction import redact
 from memory_plugin.memory.spool import Job
 from memory_plugin.service.library import Library
@@ -137,7 +136,7 @@ class Prompts:
         """
         self._catch_up()
         project, limit = payload.get("project"), payload.get("limit")
-        namespaces = (self._visit(_folder(payload)), GLOBAL_NAMESPACE) if project else ()
+        namespaces = (self._visit(_folder(payload)), *self._shared()) if project else ()
         recalled = self._recall(
             _text(payload.get("query")),
             time.monotonic() + _QUESTION_SECONDS,
@@ -171,7 +170,7 @@ class Prompts:
             return self._recall(
                 query,
                 deadline,
-                namespaces=(namespace, GLOBAL_NAMESPACE),
+                namespaces=(namespace, *self._shared()),
                 limit=chosen.recall.max_notes,
                 token_budget=chosen.recall.max_tokens - self._library.frame_tokens(),
                 exclude_ids=asked.shown,
@@ -205,6 +204,9 @@ class Prompts:
             # A new index, or one that turned out to be damaged, is empty; with luck it is filled in time.
             if found.notes or not index.stale or not self._library.refresh(deadline - time.monotonic() - 2 * _MARGIN):
                 return found
+
+    def _shared(self) -> list[str]:
+        return shared(self._library.installation.home)
 
     def _catch_up(self) -> None:
         """A person can wait a moment for what was just edited, and for a model that loads."""

@@ -299,3 +299,12 @@ def test_a_secret_in_a_note_of_the_users_own_is_masked_in_what_is_found(sandbox:
     found = json.dumps(client.call("/search", {"query": "deploy token staging", "project": str(sandbox.project)}))
     assert "[masked]" in found
     assert token not in found
+
+
+def test_a_note_in_a_folder_of_the_vault_is_found_and_another_projects_is_not(sandbox: Sandbox) -> None:
+    for folder in ("runbooks", "other-0a1b2c3d"):
+        (sandbox.home / folder).mkdir()
+        (sandbox.home / folder / "deploy.md").write_text(f"# Deploying\n\nThe deploy key of {folder} is in the safe.\n")
+    sandbox.start()
+    found = client.call("/search", {"query": "deploy key safe", "project": str(sandbox.project)})["notes"]
+    assert [note["namespace"] for note in found] == ["runbooks"]
