@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from memory_plugin.index.chunks import Role, Source
-from memory_plugin.memory.places import GLOBAL_NAMESPACE, HISTORY_FOLDER, MEMORY_FILE
+from memory_plugin.memory.places import GLOBAL_NAMESPACE, HISTORY_FOLDER, MEMORY_FILE, client_slug
 
 _MARKDOWN = (".md", ".markdown")
 _LOG = re.compile(r"^\d{4}-\d{2}-\d{2}(?!\d)")
@@ -70,9 +70,8 @@ def _discover_project(project: Project, client_folder: str, discovery: Discovery
                 _take(entry, Source(entry.path, project.namespace, "note", resident), discovery)
     if not client_folder:
         return
-    # The client names a project's folder by its path, every other character than a letter or digit a hyphen.
-    slug = re.sub(r"[^a-zA-Z0-9]", "-", project.folder)
-    for entry in _listed(os.path.join(client_folder, "projects", slug, "memory"), discovery, may_be_absent=True):
+    memory = os.path.join(client_folder, "projects", client_slug(project.folder), "memory")
+    for entry in _listed(memory, discovery, may_be_absent=True):
         if entry.name.endswith(_MARKDOWN) and entry.is_file(follow_symlinks=False):
             # Of its auto memory the client loads only MEMORY.md by itself.
             _take(entry, Source(entry.path, project.namespace, "note", entry.name == MEMORY_FILE), discovery)

@@ -59,3 +59,8 @@ def environment_folder() -> str:
 def client_folder() -> str:
     """Claude Code's own configuration: CLAUDE_CONFIG_DIR, default ~/.claude."""
     return _named("CLAUDE_CONFIG_DIR") or _under_home(".claude")
+
+
+def client_slug(folder: str) -> str:
+    """The name that Claude Code gives a project's folder below its own `projects`: every non-alphanumeric a hyphen."""
+    return "".join(each if each.isascii() and each.isalnum() else "-" for each in folder)

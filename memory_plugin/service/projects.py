@@ -59,8 +59,7 @@ class Projects:
 
 def memory_folder(folder: str) -> str:
     """Where the client keeps its own memory of a project."""
-    slug = "".join(each if each.isascii() and each.isalnum() else "-" for each in folder)
-    return os.path.join(places.client_folder(), "projects", slug, "memory")
+    return os.path.join(places.client_folder(), "projects", places.client_slug(folder), "memory")
 
 
 def _look(folder: str) -> Iterator[object]:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import pytest
 
+from memory_plugin.memory.places import client_slug
 from tests.support.service import PATIENCE, REPOSITORY, Sandbox
 
 Done = subprocess.CompletedProcess[str]
@@ -47,8 +48,7 @@ def transcript(sandbox: Sandbox) -> Callable[..., Path]:
 
     def write(session: str, *said: str, project: Path | None = None) -> Path:
         folder = project or sandbox.project
-        slug = "".join(each if each.isascii() and each.isalnum() else "-" for each in str(folder))
-        path = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "projects" / slug / f"{session}.jsonl"
+        path = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "projects" / client_slug(str(folder)) / f"{session}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
         entries: list[dict[str, Any]] = [
             {

@@ -7,8 +7,6 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from memory_plugin.memory import spool
 from memory_plugin.memory.spool import Job
 from tests.cli.conftest import Command
