@@ -27,8 +27,8 @@ def answer_prompt() -> None:
     try:
         _signal.signal(_signal.SIGALRM, _out_of_time)
         _signal.setitimer(_signal.ITIMER_REAL, DEADLINE)
-        event = _standard_input()
-        if event:
+        event, size = standard_input()
+        if event and size <= LARGEST_INPUT:
             _print(_ask(event))
     except places.NoHomeError:
         pass
@@ -43,15 +43,23 @@ def _out_of_time(*_: object) -> None:
     os._exit(0)
 
 
-def _standard_input() -> bytes:
-    """Everything on standard input, or nothing when it is too long (all the same read, so that the writer is not
-    cut off)."""
+def standard_input() -> tuple[bytes, int]:
+    """Standard input, or its beginning when it is longer than LARGEST_INPUT, and how long it is in bytes.
+
+    It is read to its end all the same, so that the writer is not cut off.
+    """
     parts, size = [], 0
     while part := os.read(0, 1 << 16):
         size += len(part)
         if size <= LARGEST_INPUT:
             parts.append(part)
-    return b"".join(parts) if size <= LARGEST_INPUT else b""
+    return b"".join(parts), size
+
+
+def standard_output(raw: bytes) -> None:
+    """Write all of it, however little a pipe takes at once. Raises OSError when the reader is gone."""
+    while raw:
+        raw = raw[os.write(1, raw) :]
 
 
 def _ask(event: bytes) -> bytes:
@@ -92,8 +100,7 @@ def _print(answer: bytes) -> None:
     """Print the body of a 200. A torn one would reach the model as plain text, so its end is looked at."""
     head, _, body = answer.partition(b"\r\n\r\n")
     if head.startswith(b"HTTP/1.1 200 ") and body.startswith(b"{") and body.endswith(b"}\n"):
-        while body:
-            body = body[os.write(1, body) :]
+        standard_output(body)
     elif not head.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 204 ")):
         _log(f"the service answered {head[:60]!r}")
 
