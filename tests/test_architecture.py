@@ -20,7 +20,8 @@ MAY_IMPORT = {
     "cli": {"cli", "service", "memory"},
 }
 LARGEST_FILE = 500  # lines
-SOURCES = sorted([*PACKAGE.rglob("*.py"), *(REPOSITORY / "hooks").glob("*.py")])
+PROGRAMS = sorted(path for folder in ("hooks", "bin") for path in (REPOSITORY / folder).glob("*.py"))
+SOURCES = sorted([*PACKAGE.rglob("*.py"), *PROGRAMS])
 BENCHMARKS = sorted((REPOSITORY / "benchmarks").rglob("*.py"))
 
 
@@ -85,8 +86,8 @@ def test_the_ground_floor_imports_the_standard_library_only(path: Path) -> None:
     assert outside == set()
 
 
-@pytest.mark.parametrize("path", sorted((REPOSITORY / "hooks").glob("*.py")), ids=name_of)
-def test_hooks_stand_on_the_ground_floor_alone(path: Path) -> None:
+@pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
+def test_what_runs_before_there_is_an_environment_stands_on_the_ground_floor_alone(path: Path) -> None:
     outside = {module for module in imports(path) if module.split(".")[0] not in sys.stdlib_module_names}
     assert {layer_of(module) for module in outside} == {"memory"}
 
