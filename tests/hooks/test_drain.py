@@ -11,7 +11,7 @@ from memory_plugin.memory import spool
 from memory_plugin.memory.spool import Job
 from tests.support.data import REPOSITORY
 from tests.support.transcripts import conversation, stated
-from tests.support.world import World
+from tests.support.world import World, files_of
 
 
 def drained(world: World, *arguments: str) -> None:
@@ -50,6 +50,10 @@ def test_what_goes_wrong_is_a_line_in_the_log(world: World) -> None:
     assert world.log()[0].startswith("drain: IsADirectoryError")
 
 
-def test_without_a_home_it_ends(world: World) -> None:
+def test_without_a_home_it_ends_and_writes_nothing(world: World) -> None:
+    world.say([stated(0)])
+    spool.add(str(world.state), Job(str(world.transcript), "test"))
+    before = files_of(world.root)
     world.variables |= {"MEMORY_PLUGIN_STATE": None, "HOME": "relative"}
-    drained(world)
+    drained(world, str(world.transcript.parent), str(world.project))
+    assert files_of(world.root) == before
