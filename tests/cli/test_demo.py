@@ -5,25 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 
-from tests.support.service import REPOSITORY, Sandbox
+from tests.support.data import REPOSITORY
+from tests.support.environment import linked_environment
+from tests.support.service import Sandbox
 
 
 def test_the_demo_shows_the_main_job_and_leaves_nothing(sandbox: Sandbox) -> None:
     temporary = sandbox.folder / "tmp"
     temporary.mkdir()
-    (sandbox.folder / "environment").mkdir()
+    environment = linked_environment(sandbox.folder / "environment")
     done = subprocess.run(
-        [
-            os.path.join(os.environ["MEMORY_PLUGIN_ENV"], "bin", "python"),
-            "-I",
-            "-X",
-            "utf8",
-            REPOSITORY / "memory_plugin" / "__main__.py",
-            "demo",
-        ],
+        [str(REPOSITORY / "bin" / "memory-plugin"), "demo"],
         capture_output=True,
         text=True,
-        env={**os.environ, "TMPDIR": str(temporary)},
+        env={**os.environ, "TMPDIR": str(temporary), "MEMORY_PLUGIN_ENV": str(environment)},
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
