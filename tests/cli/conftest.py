@@ -13,7 +13,9 @@ from typing import Any, Protocol
 import pytest
 
 from memory_plugin.memory.places import client_slug
-from tests.support.service import PATIENCE, REPOSITORY, Sandbox
+from tests.support.data import REPOSITORY
+from tests.support.patience import PATIENCE
+from tests.support.service import Sandbox
 
 Done = subprocess.CompletedProcess[str]
 

@@ -8,7 +8,7 @@ import pytest
 from memory_plugin import __version__
 from memory_plugin.cli import main
 from tests.cli.conftest import Command
-from tests.support.service import REPOSITORY
+from tests.support.data import REPOSITORY
 
 
 def _commands(group: click.Group, prefix: str = "") -> dict[str, click.Command]:

@@ -6,8 +6,9 @@ import pytest
 
 from memory_plugin.memory.summary import INSTRUCTION as ASK_FOR_FACTS
 from tests.client.dialogue import AUTOMATIC, DECISION, INSTRUCTION, SUMMARY_FACT, notes_in, script
-from tests.support.claude import NEWEST, World, eventually
+from tests.support.claude import NEWEST, World
 from tests.support.fake_anthropic import FakeAnthropic
+from tests.support.patience import eventually
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.client.dialogue import DECISION, script
-from tests.support.claude import NEWEST, REPOSITORY, World, eventually
+from tests.support.claude import NEWEST, World
+from tests.support.data import REPOSITORY
 from tests.support.fake_anthropic import FakeAnthropic
+from tests.support.patience import eventually
 
 PARTS = (".claude-plugin", "hooks", "commands", "skills", "bin", "memory_plugin", "plugin.json", "pyproject.toml")
 

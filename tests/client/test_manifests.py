@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.claude import REPOSITORY
+from tests.support.data import REPOSITORY
 
 EVENTS = {
     "SessionStart": "session_start",

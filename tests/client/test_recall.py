@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.client.dialogue import DECISION, OTHER_DECISION, notes_in, script
-from tests.support.claude import NEWEST, World, eventually
+from tests.support.claude import NEWEST, World
 from tests.support.fake_anthropic import FakeAnthropic
+from tests.support.patience import eventually
 
 QUESTION = "Remind me why the vector index is not kept in pgvector?"
 OFF_TOPIC = "Please write a haiku about the sea at dawn in October."

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.client.dialogue import DECISION, script
-from tests.support.claude import NEWEST, Conversation, World, eventually
+from tests.support.claude import NEWEST, Conversation, World
 from tests.support.fake_anthropic import FakeAnthropic
+from tests.support.patience import eventually
 
 COMMAND = "/memory-plugin:memory"
 FACT = "The staging server of the orchard is called quince."

@@ -14,9 +14,10 @@ import pytest
 
 from memory_plugin.memory.frame import CLOSING, OPENING, utf16_length
 from memory_plugin.memory.summary import INSTRUCTION
+from tests.support.patience import eventually
 from tests.support.small_disk import fill, small_disk
 from tests.support.transcripts import SESSION, conversation, entry, lines, stated
-from tests.support.world import RUN, World, eventually, files_of
+from tests.support.world import RUN, World, files_of
 
 __all__ = ["small_disk"]
 

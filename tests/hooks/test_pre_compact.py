@@ -15,8 +15,9 @@ import pytest
 
 from memory_plugin.memory.flush import LOCK
 from memory_plugin.memory.summary import HEADING, INSTRUCTION
+from tests.support.patience import eventually
 from tests.support.transcripts import entry, lines, stated
-from tests.support.world import RUN, World, environment_of_this_python, eventually, files_of
+from tests.support.world import RUN, World, files_of
 
 ASKED = (INSTRUCTION + "\n").encode()
 
@@ -66,16 +67,6 @@ def test_the_summary_is_owed_and_read_once_by_the_next_event(world: World) -> No
     for hook in ("pre_compact", "session_start"):
         world.hook(hook)
     assert sum("LanceDB" in line for line in world.facts()) == 1
-
-
-def test_with_the_plugins_own_environment(world: World) -> None:
-    environment = environment_of_this_python()
-    if environment is None:
-        pytest.skip("this interpreter is no bin/python of an environment")
-    world.variables["MEMORY_PLUGIN_ENV"] = environment
-    world.say([stated(0)])
-    assert world.hook("pre_compact").stdout == ASKED
-    assert len(world.facts()) == 1
 
 
 @pytest.mark.parametrize("seed", range(6))

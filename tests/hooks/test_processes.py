@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tests.support import process_counter
+from tests.support.data import REPOSITORY
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd"]
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from memory_plugin.memory.flush import LOCK
+from tests.support.patience import eventually
 from tests.support.transcripts import conversation, stated
-from tests.support.world import World, environment_of_this_python, eventually
+from tests.support.world import World
 
 
 @pytest.mark.parametrize("reason", ["other", "clear", "prompt_input_exit", "logout", None])
@@ -48,16 +49,6 @@ def test_what_could_not_be_started_is_caught_up_by_the_next_start(world: World) 
     world.say([stated(0), stated(1)])  # as if the machine had gone down before the hook
     world.hook("session_start")
     assert len(world.facts()) == 2
-
-
-def test_with_the_plugins_own_environment(world: World) -> None:
-    environment = environment_of_this_python()
-    if environment is None:
-        pytest.skip("this interpreter is no bin/python of an environment")
-    world.variables["MEMORY_PLUGIN_ENV"] = environment
-    world.say([stated(0)])
-    assert world.hook("session_end").stdout == b""
-    assert eventually(lambda: len(world.facts()) == 1)
 
 
 def test_switched_off_it_owes_nothing(world: World) -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from memory_plugin.memory.flush import LOCK
 from memory_plugin.memory.frame import CLOSING, OPENING, PREAMBLE
+from tests.support.patience import eventually
 from tests.support.transcripts import DAY, SESSION, conversation, entry, lines, stated
-from tests.support.world import World, eventually, files_of
+from tests.support.world import World, files_of
 
 NOT_SET_UP = "set-up is not finished; until then no prompt is answered from memory (memory-plugin doctor says more)"
 

@@ -16,8 +16,8 @@ import pytest
 from memory_plugin import __version__
 from memory_plugin.memory import doorbell, places
 from memory_plugin.service import installation
+from tests.support.data import REPOSITORY
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 HOOK = REPOSITORY / "hooks" / "user_prompt_submit.py"
 EVENT = b'{"session_id": "s1", "prompt": "which port?", "cwd": "/project"}\n'
 BODY = b'{"hookSpecificOutput": {"additionalContext": "\\u00e9"}}\n'

@@ -10,7 +10,8 @@ import pytest
 
 from memory_plugin.service import client
 from tests.support.ollama_server import Model, OllamaServer
-from tests.support.service import Sandbox, wait_until
+from tests.support.patience import eventually
+from tests.support.service import Sandbox
 
 NOTES = """\
 - Backups go to the archive bucket every night.
@@ -57,7 +58,7 @@ def test_text_is_found_first_and_vectors_follow(noted: Sandbox, ollama: OllamaSe
     assert embedder()["search"] == "keywords only"
     assert embedder()["problem"]
     ollama.finish_loading()
-    wait_until(has_vectors)
+    assert eventually(has_vectors)
     assert embedder()["model"] == "all-minilm:latest"
     assert embedder()["problem"] == ""
     assert vector_of("billing") is not None
@@ -66,7 +67,7 @@ def test_text_is_found_first_and_vectors_follow(noted: Sandbox, ollama: OllamaSe
 def test_a_prompt_is_answered_while_the_embedder_hangs(noted: Sandbox, ollama: OllamaServer) -> None:
     use_ollama(noted, ollama.url)
     noted.start()
-    wait_until(has_vectors)
+    assert eventually(has_vectors)
     ollama.cold(600)
     assert "8443" in noted.context("Which port does the API listen on?")
     assert embedder()["search"] == "keywords only"
@@ -75,32 +76,32 @@ def test_a_prompt_is_answered_while_the_embedder_hangs(noted: Sandbox, ollama: O
     # Not a speed limit: the first prompt waited for the vector, this one must not have been made to.
     assert time.monotonic() - started < 60
     ollama.finish_loading()
-    wait_until(has_vectors)
+    assert eventually(has_vectors)
 
 
 def test_an_ollama_that_goes_and_comes_back_is_used_again(noted: Sandbox, ollama: OllamaServer) -> None:
     use_ollama(noted, ollama.url)
     noted.start()
-    wait_until(has_vectors)
+    assert eventually(has_vectors)
     ollama.stop()
     assert client.call("/search", {"query": "billing"})["degraded"] is True
-    wait_until(lambda: "ollama serve" in embedder()["problem"])
+    assert eventually(lambda: "ollama serve" in embedder()["problem"])
     with (noted.home / "2026-11-30.md").open("a") as stream:
         stream.write("- The mascot is a heron.\n")
     assert "heron" in client.call("/search", {"query": "mascot"})["notes"][0]["text"]
     ollama.start()
-    wait_until(has_vectors)
+    assert eventually(has_vectors)
     assert client.call("/search", {"query": "billing"})["degraded"] is False
 
 
 def test_another_model_under_the_same_name_is_a_rebuild(noted: Sandbox, ollama: OllamaServer) -> None:
     use_ollama(noted, ollama.url)
     noted.start()
-    wait_until(has_vectors)
+    assert eventually(has_vectors)
     ollama.pull("all-minilm")
     asked = len(ollama.embedded_texts())
     (noted.home / "2026-11-29.md").write_text("- The mascot is a heron.\n")
-    wait_until(lambda: has_vectors() and len(ollama.embedded_texts()) >= asked + 6)
+    assert eventually(lambda: has_vectors() and len(ollama.embedded_texts()) >= asked + 6)
 
 
 def test_without_any_embedder_there_is_keyword_search_and_a_reason(noted: Sandbox) -> None:
@@ -108,13 +109,13 @@ def test_without_any_embedder_there_is_keyword_search_and_a_reason(noted: Sandbo
     noted.start()
     client.call("/sync", {})
     assert "8443" in noted.context("Which port does the API listen on?")
-    wait_until(lambda: "ollama serve" in embedder()["problem"])
+    assert eventually(lambda: "ollama serve" in embedder()["problem"])
     assert embedder()["search"] == "keywords only"
 
 
 def test_switched_off_says_so(noted: Sandbox) -> None:
     noted.start()
-    wait_until(lambda: "switched off" in embedder()["problem"])
+    assert eventually(lambda: "switched off" in embedder()["problem"])
     assert embedder()["provider"] is None
 
 
@@ -123,7 +124,7 @@ def test_the_setting_switches_a_running_service(noted: Sandbox, ollama: OllamaSe
     client.call("/sync", {})
     use_ollama(noted, ollama.url)
     client.call("/sync", {})
-    wait_until(has_vectors)
+    assert eventually(has_vectors)
     assert embedder()["provider"] == "ollama"
 
 
@@ -131,22 +132,22 @@ def test_reindex_switches_the_embedder_and_embeds_everything_anew(noted: Sandbox
     ollama.models.append(Model("second-minilm:latest"))
     noted.configure(embedding={"provider": "auto", "ollama_url": ollama.url})
     noted.start()
-    wait_until(has_vectors)
+    assert eventually(has_vectors)
     assert embedder()["model"] == "all-minilm:latest"
     *progress, result = client.stream("/reindex", {"embedder": "ollama:second-minilm"})
     assert {"stage": "vectors", "done": 5, "total": 5} in progress
     assert (result["embedded"], result["problems"]) == (5, [])
     assert embedder()["model"] == "second-minilm:latest"
     client.call("/stop", {})
-    wait_until(lambda: not Path(noted.state, "service.lock").exists())
+    assert eventually(lambda: not Path(noted.state, "service.lock").exists())
     noted.start()
-    wait_until(has_vectors)
+    assert eventually(has_vectors)
     assert embedder()["model"] == "second-minilm:latest"
 
 
 def test_the_built_in_model_finds_what_no_word_says(noted: Sandbox) -> None:
     noted.configure(embedding={"provider": "builtin"})
     noted.start()
-    wait_until(has_vectors)
+    assert eventually(has_vectors)
     found = client.call("/search", {"query": "qui est responsable de la facturation ?", "limit": 1})["notes"]
     assert "Priya" in found[0]["text"]

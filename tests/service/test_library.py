@@ -12,7 +12,8 @@ import pytest
 
 from memory_plugin.service import client, installation
 from memory_plugin.service.library import Library
-from tests.support.service import Sandbox, is_alive, wait_until
+from tests.support.patience import eventually
+from tests.support.service import Sandbox, is_alive
 
 OTHERS = "".join(f"- Rule {number} of the {name} guild.\n" for number, name in enumerate(("owl", "elm", "ivy", "oak")))
 
@@ -35,17 +36,17 @@ def test_hand_edits_are_noticed_by_themselves(sandbox: Sandbox) -> None:
     notes = sandbox.home / "2026-11-30.md"
     notes.write_text("- The mascot is a heron.\n- The colour is teal.\n")
     sandbox.start()
-    wait_until(chunks(2))
+    assert eventually(chunks(2))
     with notes.open("a") as stream:
         stream.write("- The motto is festina lente.\n")
-    wait_until(chunks(3))
+    assert eventually(chunks(3))
     (sandbox.home / "another").mkdir()
     (sandbox.home / "another" / "2026-11-30.md").write_text("- The anthem is a waltz.\n")
-    wait_until(chunks(4))
+    assert eventually(chunks(4))
     notes.write_text("- ~~The mascot is a heron.~~\n- The colour is teal.\n")
-    wait_until(chunks(2))
+    assert eventually(chunks(2))
     notes.unlink()
-    wait_until(chunks(1))
+    assert eventually(chunks(1))
 
 
 def test_an_edit_is_found_by_the_very_next_search(sandbox: Sandbox) -> None:
@@ -66,28 +67,28 @@ def test_an_edit_is_found_by_the_very_next_search(sandbox: Sandbox) -> None:
 def test_what_changed_while_no_service_ran_is_found(sandbox: Sandbox) -> None:
     (sandbox.home / "2026-11-01.md").write_text("- The mascot is a heron.\n")
     process = sandbox.start()
-    wait_until(chunks(1))
+    assert eventually(chunks(1))
     client.call("/stop", {})
-    wait_until(lambda: not is_alive(process))
+    assert eventually(lambda: not is_alive(process))
     (sandbox.home / "2026-11-01.md").unlink()
     (sandbox.home / "2026-11-02.md").write_text("- The motto is festina lente.\n- The colour is teal.\n")
     sandbox.start()
-    wait_until(chunks(2))
+    assert eventually(chunks(2))
     assert "heron" not in texts("mascot motto colour")
 
 
 def test_a_home_that_is_missing_may_come_later_and_come_back(sandbox: Sandbox) -> None:
     sandbox.home.rmdir()
     sandbox.start()
-    wait_until(lambda: status()["ready"])
+    assert eventually(lambda: status()["ready"])
     assert sandbox.context("Is the mascot a heron?") == ""
     sandbox.home.mkdir()
     (sandbox.home / "2026-11-01.md").write_text("- The mascot is a heron.\n")
-    wait_until(chunks(1))
+    assert eventually(chunks(1))
     sandbox.home.rename(sandbox.folder / "away")
     sandbox.home.mkdir()
     (sandbox.home / "2026-11-02.md").write_text("- The motto is festina lente.\n- The colour is teal.\n")
-    wait_until(chunks(2))
+    assert eventually(chunks(2))
 
 
 @pytest.mark.parametrize("kind", ["a file", "unreadable"])
@@ -98,7 +99,7 @@ def test_a_home_that_cannot_be_read_is_a_problem_not_an_end(sandbox: Sandbox, ki
     else:
         sandbox.home.symlink_to("nowhere/at/all")
     process = sandbox.start()
-    wait_until(lambda: status().get("last_sync"))
+    assert eventually(lambda: status().get("last_sync"))
     assert str(sandbox.home.parent) in str(status()["last_sync"]["problems"])
     assert sandbox.context("Is the mascot a heron?") == ""
     assert is_alive(process)
@@ -133,9 +134,9 @@ def test_an_index_that_breaks_while_the_service_runs_is_made_anew(
 ) -> None:
     (sandbox.home / "2026-11-01.md").write_text("- The mascot is a heron.\n" + OTHERS)
     process = sandbox.start()
-    wait_until(lambda: "heron" in sandbox.context("Is the mascot a heron?"))
+    assert eventually(lambda: "heron" in sandbox.context("Is the mascot a heron?"))
     damage(sandbox.state / "index.lance")
-    wait_until(lambda: "heron" in sandbox.context("Is the mascot a heron?", session="s2"))
+    assert eventually(lambda: "heron" in sandbox.context("Is the mascot a heron?", session="s2"))
     assert "heron" in texts("mascot")
     assert sandbox.pid == process
 
@@ -143,7 +144,7 @@ def test_an_index_that_breaks_while_the_service_runs_is_made_anew(
 def test_a_prompt_meets_a_broken_index_with_silence_or_its_note(sandbox: Sandbox) -> None:
     (sandbox.home / "2026-11-01.md").write_text("- The mascot is a heron.\n" + OTHERS)
     sandbox.start()
-    wait_until(lambda: "heron" in sandbox.context("Is the mascot a heron?"))
+    assert eventually(lambda: "heron" in sandbox.context("Is the mascot a heron?"))
     for number in range(5):
         shutil.rmtree(sandbox.state / "index.lance", ignore_errors=True)
         done = sandbox.hook(sandbox.event("Is the mascot a heron?", session=f"s{number}"))
@@ -156,8 +157,8 @@ def test_an_index_that_somebody_removed_comes_back_unasked(sandbox: Sandbox) -> 
     sandbox.start_limited(check_every=0.2)
     client.call("/sync", {})
     _remove(sandbox.state / "index.lance")
-    wait_until((sandbox.state / "index.lance" / "files.sqlite").exists)
-    wait_until(chunks(1))
+    assert eventually((sandbox.state / "index.lance" / "files.sqlite").exists)
+    assert eventually(chunks(1))
 
 
 def test_reindexing_from_nothing_gives_the_same_answers(sandbox: Sandbox) -> None:
@@ -201,24 +202,24 @@ def test_an_index_that_another_process_holds_is_waited_for(sandbox: Sandbox) -> 
     (sandbox.home / "2026-11-01.md").write_text("- The mascot is a heron.\n")
     with Index.open(str(sandbox.state)):
         sandbox.start()
-        wait_until(lambda: status()["problem"])
+        assert eventually(lambda: status()["problem"])
         assert "another process" in status()["problem"]
         assert sandbox.context("Is the mascot a heron?") == ""
-    wait_until(chunks(1))
+    assert eventually(chunks(1))
     assert status()["problem"] == ""
 
 
 def test_it_takes_no_note_of_what_is_no_note(sandbox: Sandbox) -> None:
     (sandbox.home / "2026-11-01.md").write_text("- The mascot is a heron.\n")
     sandbox.start()
-    wait_until(chunks(1))
+    assert eventually(chunks(1))
     synced = status()["last_sync"]["at"]
     (sandbox.home / ".events").mkdir()
     for number in range(5):
         (sandbox.home / ".events" / f"{number}.jsonl").write_text("{}\n")
     (sandbox.home / ".git").mkdir()
     (sandbox.home / "2026-11-02.md").write_text("- The motto is festina lente.\n")
-    wait_until(chunks(2))
+    assert eventually(chunks(2))
     assert status()["files"] == 2
     assert status()["last_sync"]["at"] >= synced
     os.unlink(sandbox.home / "2026-11-02.md")

@@ -17,7 +17,9 @@ from memory_plugin import __version__
 from memory_plugin.memory import places
 from memory_plugin.memory.files import try_lock
 from memory_plugin.service import client, control, lifecycle
-from tests.support.service import PATIENCE, REPOSITORY, Sandbox, is_alive, wait_until
+from tests.support.data import REPOSITORY
+from tests.support.patience import PATIENCE, eventually
+from tests.support.service import Sandbox, is_alive
 
 COMMAND = [sys.executable, "-I", "-X", "utf8", str(REPOSITORY / "memory_plugin" / "__main__.py"), "service", "run"]
 
@@ -47,11 +49,11 @@ def test_one_service_out_of_many_starters(sandbox: Sandbox) -> None:
     starters = [subprocess.Popen(COMMAND, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(6)]
     assert [starter.communicate(timeout=60)[0] for starter in starters] == [b""] * 6
     assert [starter.returncode for starter in starters] == [0] * 6
-    wait_until(lambda: sandbox.pid)
-    wait_until(lambda: services_of(sandbox.state) == {sandbox.pid})
+    assert eventually(lambda: sandbox.pid)
+    assert eventually(lambda: services_of(sandbox.state) == {sandbox.pid})
     first = sandbox.pid
     subprocess.run(COMMAND, check=True)
-    wait_until(lambda: services_of(sandbox.state) == {first})
+    assert eventually(lambda: services_of(sandbox.state) == {first})
     assert client.call("/status")["pid"] == first
 
 
@@ -82,8 +84,8 @@ def test_it_has_no_child_processes(sandbox: Sandbox) -> None:
     sandbox.configure(embedding={"provider": "builtin"})
     (sandbox.home / "MEMORY.md").write_text("- We deploy to staging with `make ship`.\n")
     process = sandbox.start()
-    wait_until(lambda: client.call("/status").get("without_vector") == 0)
-    wait_until(lambda: client.call("/status")["embedder"]["search"] == "keywords and vectors")
+    assert eventually(lambda: client.call("/status").get("without_vector") == 0)
+    assert eventually(lambda: client.call("/status")["embedder"]["search"] == "keywords and vectors")
     assert sandbox.context("how do we deploy to staging?")
     children = [task.joinpath("children").read_text() for task in Path(f"/proc/{process}/task").iterdir()]
     assert "".join(children) == ""
@@ -94,7 +96,7 @@ def test_it_has_no_child_processes(sandbox: Sandbox) -> None:
 )
 def test_at_its_limit_it_ends_and_leaves_nothing(sandbox: Sandbox, limits: dict[str, float]) -> None:
     process = sandbox.start_limited(**limits)
-    wait_until(lambda: not is_alive(process))
+    assert eventually(lambda: not is_alive(process))
     assert leftovers(sandbox.state) == []
     assert services_of(sandbox.state) == set()
     assert "ends because" in (sandbox.state / lifecycle.LOG_NAME).read_text()
@@ -104,7 +106,7 @@ def test_at_its_limit_it_ends_and_leaves_nothing(sandbox: Sandbox, limits: dict[
 def test_a_signal_ends_it_cleanly(sandbox: Sandbox, number: signal.Signals) -> None:
     process = sandbox.start()
     os.kill(process, number)
-    wait_until(lambda: not is_alive(process))
+    assert eventually(lambda: not is_alive(process))
     assert leftovers(sandbox.state) == []
     assert "Traceback" not in (sandbox.state / lifecycle.LOG_NAME).read_text()
 
@@ -112,7 +114,7 @@ def test_a_signal_ends_it_cleanly(sandbox: Sandbox, number: signal.Signals) -> N
 def test_it_ends_when_its_state_folder_is_gone(sandbox: Sandbox) -> None:
     process = sandbox.start_limited()
     sandbox.state.rename(sandbox.folder / "gone")
-    wait_until(lambda: not is_alive(process))
+    assert eventually(lambda: not is_alive(process))
     assert not sandbox.state.exists()
 
 
@@ -120,7 +122,7 @@ def test_it_leaves_alone_what_its_successor_made_in_a_new_state_folder(sandbox: 
     process = sandbox.start_limited(check_every=1.0)
     sandbox.state.rename(sandbox.folder / "elsewhere")
     successor = sandbox.start()
-    wait_until(lambda: not is_alive(process))
+    assert eventually(lambda: not is_alive(process))
     assert client.call("/status")["pid"] == successor
     assert leftovers(sandbox.state) != []
 
@@ -133,7 +135,7 @@ def test_it_ends_when_the_plugin_on_disk_is_another(sandbox: Sandbox, monkeypatc
     assert lifecycle.information(str(sandbox.state))["root"] == str(root)
     version = root / "memory_plugin" / "__init__.py"
     version.write_text(version.read_text().replace('__version__ = "', '__version__ = "9.'))
-    wait_until(lambda: not is_alive(process))
+    assert eventually(lambda: not is_alive(process))
     assert leftovers(sandbox.state) == []
 
 
@@ -141,11 +143,11 @@ def test_a_killed_service_is_replaced_at_the_next_prompt(sandbox: Sandbox) -> No
     (sandbox.home / "MEMORY.md").write_text("- The dev server listens on port 8377.\n")
     process = sandbox.start()
     os.kill(process, signal.SIGKILL)
-    wait_until(lambda: not is_alive(process))
+    assert eventually(lambda: not is_alive(process))
     assert leftovers(sandbox.state) != []
     assert sandbox.context("which port has the dev server?") == ""
-    wait_until(lambda: sandbox.pid not in (0, process))
-    wait_until(lambda: "8377" in sandbox.context("which port has the dev server?"))
+    assert eventually(lambda: sandbox.pid not in (0, process))
+    assert eventually(lambda: "8377" in sandbox.context("which port has the dev server?"))
 
 
 def test_a_stale_socket_and_lock_are_no_obstacle(sandbox: Sandbox) -> None:
@@ -180,7 +182,7 @@ def test_any_state_folder_will_do(sandbox: Sandbox, monkeypatch: pytest.MonkeyPa
     assert control.ensure_started(60)
     assert control.status()["state"] == str(state)
     (sandbox.home / "MEMORY.md").write_text("- The dev server listens on port 8377.\n")
-    wait_until(lambda: "8377" in sandbox.context("which port has the dev server?"))
+    assert eventually(lambda: "8377" in sandbox.context("which port has the dev server?"))
     assert os.getcwd() == here
     assert control.stop()
 
@@ -208,7 +210,7 @@ def test_a_service_that_hangs_is_killed(sandbox: Sandbox) -> None:
     process = sandbox.start()
     os.kill(process, signal.SIGSTOP)
     assert control.stop(timeout=0.1)
-    wait_until(lambda: not is_alive(process))
+    assert eventually(lambda: not is_alive(process))
     assert control.ensure_started(60)
 
 
@@ -238,4 +240,4 @@ def test_a_copy_of_the_same_version_is_served_and_another_version_ends_it(
     if served:
         assert client.call("/status")["pid"] == process
     else:
-        wait_until(lambda: not is_alive(process))
+        assert eventually(lambda: not is_alive(process))

@@ -15,7 +15,8 @@ from memory_plugin.memory.namespaces import namespace_of
 from memory_plugin.memory.spool import Job
 from memory_plugin.service import client, control
 from memory_plugin.service.prompts import Event, parse_event
-from tests.support.service import Sandbox, is_alive, wait_until
+from tests.support.patience import eventually
+from tests.support.service import Sandbox, is_alive
 
 NOTES = """\
 - **decision** We index with LanceDB, not pgvector: there is no server to run.
@@ -173,8 +174,8 @@ def test_a_client_with_another_home_ends_the_service_and_gets_its_own(sandbox: S
     (another / "MEMORY.md").write_text("- The dev server listens on port 9999.\n" + NOTES.replace("8377", "1"))
     asked = sandbox.event(QUESTION)
     assert sandbox.hook(asked, MEMORY_PLUGIN_HOME=str(another)).stdout == b""
-    wait_until(lambda: not is_alive(process))
-    wait_until(lambda: b"9999" in sandbox.hook(asked, MEMORY_PLUGIN_HOME=str(another)).stdout)
+    assert eventually(lambda: not is_alive(process))
+    assert eventually(lambda: b"9999" in sandbox.hook(asked, MEMORY_PLUGIN_HOME=str(another)).stdout)
 
 
 def test_after_a_compaction_the_next_prompt_has_the_summary_read(sandbox: Sandbox) -> None:
@@ -197,9 +198,9 @@ def test_after_a_compaction_the_next_prompt_has_the_summary_read(sandbox: Sandbo
     job = Job(str(transcript), "summary", str(sandbox.project))
     spool.add(str(sandbox.state), job)
     sandbox.context("thanks, carry on with the queue", transcript_path=str(transcript))
-    wait_until(lambda: not spool.owed(str(sandbox.state), str(transcript)))
+    assert eventually(lambda: not spool.owed(str(sandbox.state), str(transcript)))
     question = "Why are jobs kept in Redis streams?"
-    wait_until(lambda: "lost them at restarts" in sandbox.context(question, transcript_path=str(transcript)))
+    assert eventually(lambda: "lost them at restarts" in sandbox.context(question, transcript_path=str(transcript)))
 
 
 def raw_request(sandbox: Sandbox, request: bytes) -> bytes:
@@ -288,7 +289,7 @@ def test_the_projects_own_status_is_found(sandbox: Sandbox) -> None:
     sandbox.context("where do we stand with the heron migration?")
     Path(sandbox.project, "STATUS.md").write_text("# Status\n\nThe heron migration waits for Priya's review.\n")
     found = client.call("/search", {"query": "heron migration", "project": str(sandbox.project)})
-    wait_until(lambda: "waits for Priya" in sandbox.context("where do we stand with the heron migration?"))
+    assert eventually(lambda: "waits for Priya" in sandbox.context("where do we stand with the heron migration?"))
     assert isinstance(found["notes"], list)
 
 

@@ -15,8 +15,7 @@ import shlex
 import shutil
 import subprocess
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +23,9 @@ from typing import Any
 
 import pytest
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+from tests.support.data import REPOSITORY
+from tests.support.folders import Folders
+
 PINS = REPOSITORY / "tests" / "client"
 NEWEST = "2.1.332"
 OLDER = "2.1.76"
@@ -83,7 +84,7 @@ def _needed(program: str) -> str:
 
 
 @dataclass(frozen=True)
-class World:
+class World(Folders):
     """Everything that one user's clients share: home, memory, state, the API they talk to.
 
     ``plugins`` are folders given with ``--plugin-dir``; ``variables`` are added to the environment. Without
@@ -97,9 +98,9 @@ class World:
     variables: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for folder in (self.home, self.temporary, self.memory, self.state):
+        for folder in (self.home, self.temporary, self.memory):
             folder.mkdir(parents=True, exist_ok=True)
-        (self.state / "set-up-started").touch()
+        self.pass_over_set_up()
         programs = self.root / "bin"
         programs.mkdir(exist_ok=True)
         claude = programs / "claude"
@@ -113,18 +114,6 @@ class World:
     @property
     def temporary(self) -> Path:
         return self.root / "tmp"
-
-    @property
-    def memory(self) -> Path:
-        return self.root / "memory"
-
-    @property
-    def state(self) -> Path:
-        return self.root / "state"
-
-    @property
-    def settings(self) -> Path:
-        return self.root / "settings.json"
 
     def project(self, name: str) -> Path:
         """A project folder of that name: one that is its own git repository, as most are."""
@@ -181,10 +170,7 @@ class World:
             "DISABLE_ERROR_REPORTING": "1",
             "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "MEMORY_PLUGIN_HOME": str(self.memory),
-            "MEMORY_PLUGIN_STATE": str(self.state),
-            "MEMORY_PLUGIN_SETTINGS": str(self.settings),
-            "MEMORY_PLUGIN_ENV": str(self.root / "no-environment"),
+            **self.places(),
             **self.variables,
         }
 
@@ -280,13 +266,3 @@ class Conversation:
     @property
     def session(self) -> str:
         return next(str(event["session_id"]) for event in self.events if event.get("session_id"))
-
-
-def eventually(holds: Callable[[], bool], seconds: float = 60.0) -> bool:
-    """Whether this comes true: for what a detached process does, on a machine that may be busy."""
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True

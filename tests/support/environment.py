@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+import pytest
+
+from tests.support.data import REPOSITORY
 
 
 def linked_environment(folder: Path) -> Path:
-    """An environment made of links to this interpreter's own, which the launcher takes for the one it wants."""
+    """An environment made of links to this interpreter's own, which the launcher takes for the one it wants.
+
+    Skips the test where this interpreter is no bin/python of an environment.
+    """
+    if not os.access(os.path.join(sys.prefix, "bin", "python"), os.X_OK):
+        pytest.skip("this interpreter is no bin/python of an environment")
     folder.mkdir()
     for entry in Path(sys.prefix).iterdir():
         (folder / entry.name).symlink_to(entry)

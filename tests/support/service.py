@@ -8,24 +8,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from memory_plugin.service import control, lifecycle
-
-REPOSITORY = Path(__file__).resolve().parents[2]
-PATIENCE = 60.0  # seconds; nothing is expected to take long, but a busy machine may
-
-
-def wait_until(condition: Callable[[], object], patience: float = PATIENCE) -> None:
-    """Return once the condition holds; fail when it doesn't in time."""
-    deadline = time.monotonic() + patience
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.05)
+from tests.support.data import REPOSITORY
+from tests.support.patience import PATIENCE, eventually
 
 
 @dataclass(frozen=True)
@@ -57,7 +46,7 @@ class Sandbox:
             f"lifecycle.run(lifecycle.Limits(**{values!r}))"
         )
         subprocess.run([sys.executable, "-c", code], check=True, env=dict(os.environ))
-        wait_until(lambda: self.pid)
+        assert eventually(lambda: self.pid)
         return self.pid
 
     def hook(self, raw: bytes, **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,14 +14,14 @@ import pytest
 
 from memory_plugin.memory.namespaces import namespace_of
 from tests.support.data import REPOSITORY
+from tests.support.folders import Folders
 from tests.support.transcripts import SESSION, conversation
 
 RUN = REPOSITORY / "hooks" / "run"
-NO_ENVIRONMENT = "no-environment"
 
 
 @dataclass
-class World:
+class World(Folders):
     """The folders of one user, and one project with one conversation."""
 
     root: Path
@@ -31,21 +29,12 @@ class World:
 
     def __post_init__(self) -> None:
         self.project.mkdir(parents=True, exist_ok=True)
-        # the set-up of search has been started a moment ago: no hook starts it here
-        self.state.mkdir(parents=True, exist_ok=True)
-        (self.state / "set-up-started").touch()
+        self.pass_over_set_up()
 
     @property
     def home(self) -> Path:
-        return self.root / "memory"
-
-    @property
-    def state(self) -> Path:
-        return self.root / "state"
-
-    @property
-    def settings(self) -> Path:
-        return self.root / "settings.json"
+        """The memory home, as the plugin calls it."""
+        return self.memory
 
     @property
     def project(self) -> Path:
@@ -82,10 +71,7 @@ class World:
             "HOME": str(self.root),
             "TZ": "UTC",
             "CLAUDE_PROJECT_DIR": str(self.project),
-            "MEMORY_PLUGIN_HOME": str(self.home),
-            "MEMORY_PLUGIN_STATE": str(self.state),
-            "MEMORY_PLUGIN_SETTINGS": str(self.settings),
-            "MEMORY_PLUGIN_ENV": str(self.root / NO_ENVIRONMENT),
+            **self.places(),
             **self.variables,
         }
         return {name: value for name, value in found.items() if value is not None}
@@ -130,18 +116,3 @@ def world(tmp_path: Path) -> World:
 def files_of(*folders: Path) -> dict[str, bytes]:
     """Every file below some folders with its content."""
     return {str(path): path.read_bytes() for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
-def eventually(holds: Callable[[], bool], seconds: float = 60.0) -> bool:
-    """Whether this comes true: for what a detached process does, on a machine that may be busy."""
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
-
-
-def environment_of_this_python() -> str | None:
-    """The folder that MEMORY_PLUGIN_ENV would name for the running interpreter, if it has that shape."""
-    return sys.prefix if os.access(os.path.join(sys.prefix, "bin", "python"), os.X_OK) else None
