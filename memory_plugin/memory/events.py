@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
+from memory_plugin.memory import files
 from memory_plugin.memory.fact import Fact, slug
-from memory_plugin.memory.files import append_line, read_bytes
+from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.places import EVENTS_FOLDER
 
 _ID = re.compile(rb'"id":"([0-9a-z]+)"')
@@ -38,7 +39,7 @@ def append(home: str, events: Iterable[dict[str, Any]]) -> None:
     lines = [json.dumps(event, ensure_ascii=False, separators=(",", ":")) for event in events]
     if lines:
         path = os.path.join(home, EVENTS_FOLDER, f"{host()}-{time.strftime('%Y-%m')}.jsonl")
-        append_line(path, "\n".join(lines).encode("utf-8", errors="replace"))
+        files.append(path, "\n".join(lines).encode("utf-8", errors="replace"))
 
 
 def known_ids(home: str) -> set[str]:

@@ -74,14 +74,14 @@ def write_whole(path: str, content: bytes) -> None:
     sync_folder(folder)
 
 
-def append_line(path: str, line: bytes) -> None:
-    """Append one line durably; a torn line that a crash left behind is closed off first."""
+def append(path: str, lines: bytes) -> None:
+    """Append whole lines durably, the last without its end; a torn line that a crash left is closed off first."""
     make_folder(os.path.dirname(path))
     descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, PRIVATE_FILE)
     try:
         size = os.lseek(descriptor, 0, os.SEEK_END)
         torn = size > 0 and _byte_before_end(descriptor, size) != b"\n"
-        rest = (b"\n" if torn else b"") + line + b"\n"
+        rest = (b"\n" if torn else b"") + lines + b"\n"
         while rest:  # a disk that fills up takes a part, and refuses the next
             rest = rest[os.write(descriptor, rest) :]
         os.fsync(descriptor)

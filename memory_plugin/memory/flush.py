@@ -21,7 +21,7 @@ from memory_plugin.memory import events, journal, places, watermark
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.extraction.quality import worth_keeping
 from memory_plugin.memory.fact import Candidate, Fact, fact_id, make, source_of
-from memory_plugin.memory.files import append_line, lock, read_bytes, sweep
+from memory_plugin.memory.files import append, lock, read_bytes, sweep
 from memory_plugin.memory.frame import without_frames
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import Namespace, namespace_of
@@ -113,7 +113,7 @@ def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: st
         facts=tuple(fact.id for fact in written),
     )
     if reader.position != mark.offset:
-        append_line(os.path.join(state, RECEIPTS), json.dumps(asdict(receipt)).encode())
+        append(os.path.join(state, RECEIPTS), json.dumps(asdict(receipt)).encode())
         watermark.write(
             state,
             Watermark(

@@ -18,6 +18,7 @@ from typing import Any
 
 from memory_plugin.memory import injected, places, settings, spool, starter, watermark
 from memory_plugin.memory.briefing import brief
+from memory_plugin.memory.doorbell import LARGEST_INPUT, standard_input, standard_output
 from memory_plugin.memory.files import read_bytes, write_whole
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import namespace_of
@@ -25,7 +26,6 @@ from memory_plugin.memory.spool import Job
 from memory_plugin.memory.summary import INSTRUCTION
 from memory_plugin.memory.transcript import client_version, path_in
 
-LARGEST_INPUT = 2_000_000  # bytes; the client sends a few hundred
 CATCH_UP_AT_ONCE = 1_000_000  # bytes of transcript; what is more is left to a process of its own
 CATCH_UP_SECONDS = 5.0
 _RING_AGAIN_AFTER = 1.0
@@ -58,7 +58,10 @@ def run(name: str, deadline: float) -> None:
         signal.signal(signal.SIGALRM, _ring)
         signal.setitimer(signal.ITIMER_REAL, deadline, _RING_AGAIN_AFTER)
         _stand_somewhere()
-        event = read_event(_standard_input())
+        raw, size = standard_input()
+        if size > LARGEST_INPUT:
+            log(f"standard input is {size} bytes long; at most {LARGEST_INPUT} are read")
+        event = read_event(raw)
         if event:
             for so_far in HOOKS[name](event):
                 answer = so_far
@@ -69,7 +72,7 @@ def run(name: str, deadline: float) -> None:
         log(f"{name}: {type(error).__name__}: {error}")
     try:
         signal.setitimer(signal.ITIMER_REAL, _RING_AGAIN_AFTER)  # for a pipe that nobody empties
-        _print(answer)
+        standard_output(answer.encode())
     except BaseException as error:
         log(f"{name}: nothing printed: {type(error).__name__}: {error}")
     os._exit(0)  # no flush of a closed stream, no exit handler can change the code
@@ -287,24 +290,6 @@ def _stand_somewhere() -> None:
         os.getcwd()
     except OSError:
         os.chdir(os.sep)
-
-
-def _standard_input() -> bytes:
-    """Standard input to its end, or its beginning when it is too long: the writer is never cut off."""
-    parts, size = [], 0
-    while part := os.read(0, 1 << 16):
-        size += len(part)
-        if size <= LARGEST_INPUT:
-            parts.append(part)
-    if size > LARGEST_INPUT:
-        log(f"standard input is {size} bytes long; at most {LARGEST_INPUT} are read")
-    return b"".join(parts)
-
-
-def _print(text: str) -> None:
-    raw = text.encode()
-    while raw:
-        raw = raw[os.write(1, raw) :]
 
 
 def _string(found: dict[str, Any], key: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory.files import append_line, lock, make_folder, read_bytes, sweep, try_lock, write_whole
+from memory_plugin.memory.files import append, lock, make_folder, read_bytes, sweep, try_lock, write_whole
 from tests.support.small_disk import small_disk
 
 __all__ = ["small_disk"]
@@ -75,12 +75,12 @@ def test_a_full_disk_leaves_the_old_file_whole(small_disk: Path) -> None:
 
 def test_a_line_that_fits_only_in_part_is_an_error_not_a_loss(small_disk: Path) -> None:
     path = small_disk / "events.jsonl"
-    append_line(str(path), b"first")
+    append(str(path), b"first")
     with pytest.raises(OSError, match="space"):
-        append_line(str(path), b"x" * (2 << 20))
+        append(str(path), b"x" * (2 << 20))
     with open(path, "r+b") as stream:
         stream.truncate(1000)
-    append_line(str(path), b"last")
+    append(str(path), b"last")
     lines = path.read_bytes().split(b"\n")
     assert (lines[0], lines[-2], lines[-1]) == (b"first", b"last", b"")
 
@@ -88,15 +88,15 @@ def test_a_line_that_fits_only_in_part_is_an_error_not_a_loss(small_disk: Path) 
 def test_a_torn_line_is_closed_off(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_bytes(b'{"whole":1}\n{"to')
-    append_line(str(path), b'{"next":2}')
+    append(str(path), b'{"next":2}')
     assert path.read_bytes() == b'{"whole":1}\n{"to\n{"next":2}\n'
 
 
 def test_lines_of_many_processes_stay_whole(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     program = (
-        "import sys; from memory_plugin.memory.files import append_line\n"
-        "for n in range(50): append_line(sys.argv[1], sys.argv[2].encode() * 500)"
+        "import sys; from memory_plugin.memory.files import append\n"
+        "for n in range(50): append(sys.argv[1], sys.argv[2].encode() * 500)"
     )
     workers = [subprocess.Popen([sys.executable, "-c", program, str(path), letter]) for letter in "abc"]
     assert [worker.wait() for worker in workers] == [0, 0, 0]

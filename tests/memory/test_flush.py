@@ -18,7 +18,7 @@ import pytest
 
 from memory_plugin.memory import events, flush, journal, spool
 from memory_plugin.memory.fact import Candidate, make, parse_line
-from memory_plugin.memory.files import append_line
+from memory_plugin.memory.files import append
 from memory_plugin.memory.flush import Receipt, flush_transcript, local_time, receipts, remember, unflushed
 from memory_plugin.memory.journal import MARK_START
 from memory_plugin.memory.namespaces import Namespace, namespace_of
@@ -109,12 +109,12 @@ def test_a_long_transcript_is_flushed_in_stretches_each_of_which_lasts(
     monkeypatch.setattr(flush, "STRETCH", size // 4)
 
     def stop_at_the_third(path: str, line: bytes) -> None:
-        append_line(path, line)
+        append(path, line)
         if len(receipts(str(world.state))) == 3:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(flush, "append_line", stop_at_the_third)
+        patch.setattr(flush, "append", stop_at_the_third)
         with pytest.raises(KeyboardInterrupt):
             flushed(world)
     done = receipts(str(world.state))[1].end
@@ -272,7 +272,7 @@ def test_a_flush_killed_anywhere_and_done_again_loses_and_doubles_nothing(world:
     assert pointers.count("- **preference**") == 60
 
 
-STEPS = ["journal.append_facts", "journal.update_pointers", "events.append", "append_line", "watermark.write"]
+STEPS = ["journal.append_facts", "journal.update_pointers", "events.append", "append", "watermark.write"]
 
 
 @pytest.mark.parametrize("step", STEPS)
