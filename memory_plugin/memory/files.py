@@ -46,10 +46,15 @@ def sync_folder(folder: str) -> None:
             raise
 
 
-def write_whole(path: str, content: bytes) -> None:
+class ChangedMeanwhile(OSError):
+    """Somebody else wrote the file after it was read: read it again."""
+
+
+def write_whole(path: str, content: bytes, expected: bytes | None = None) -> None:
     """Replace a file's content at once and durably; a link's target is replaced, its mode kept.
 
-    A file that its owner made read-only stays as it is: PermissionError.
+    A file that its owner made read-only stays as it is: PermissionError. With `expected`, the content that `content`
+    was made from, a file that holds something else by now stays as it is: ChangedMeanwhile.
     """
     path = os.path.realpath(path)
     folder = os.path.dirname(path)
@@ -66,6 +71,8 @@ def write_whole(path: str, content: bytes) -> None:
             os.fsync(stream.fileno())
         with contextlib.suppress(FileNotFoundError):
             os.chmod(temporary, os.stat(path).st_mode & 0o777)
+        if expected is not None and read_bytes(path) != expected:
+            raise ChangedMeanwhile(errno.EBUSY, "changed meanwhile", path)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from memory_plugin.memory.fact import CATEGORIES, Fact, clean, format_line, parse_line
-from memory_plugin.memory.files import read_bytes, write_whole
+from memory_plugin.memory.files import ChangedMeanwhile, read_bytes, write_whole
 from memory_plugin.memory.places import MEMORY_FILE
 
 MARK_START = "<!-- memory-plugin:start -->"
@@ -20,6 +20,7 @@ LONGEST_POINTER = 150  # characters
 MOST_LINES = 200  # of MEMORY.md, the user's own included
 FEWEST_POINTERS = 40  # however long the user's own part is
 POINTER_IMPORTANCE = 0.6
+_TRIES = 10  # against an editor that saves while we write
 LARGEST_FILE = 4 << 20  # bytes read of one Markdown file
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -57,21 +58,39 @@ def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str, *, 
 
     `again` leaves none out. Returns the facts written. OSError when the file cannot be written; then nothing is.
     """
-    path = day_file(folder, day)
-    before = read_bytes(path)
-    held = set() if again else {found.decode() for found in _FACT_ID.findall(before)}
-    new = list({fact.id: fact for fact in facts if fact.id not in held}.values())
-    if not new:
-        return []
-    lines = [f"## {clean(heading)}", "", *map(format_line, new), ""]
-    if not before.strip():
-        lines = [f"# {day}", "", *lines]
-    elif not before.endswith(b"\n"):
-        lines = ["", "", *lines]
-    elif not before.endswith(b"\n\n"):
-        lines = ["", *lines]
-    write_whole(path, before + "\n".join(lines).encode())
+    path, new = day_file(folder, day), list[Fact]()
+
+    def appended(before: bytes) -> bytes:
+        held = set() if again else {found.decode() for found in _FACT_ID.findall(before)}
+        new[:] = {fact.id: fact for fact in facts if fact.id not in held}.values()
+        if not new:
+            return before
+        lines = [f"## {clean(heading)}", "", *map(format_line, new), ""]
+        if not before.strip():
+            lines = [f"# {day}", "", *lines]
+        elif not before.endswith(b"\n"):
+            lines = ["", "", *lines]
+        elif not before.endswith(b"\n\n"):
+            lines = ["", *lines]
+        return before + "\n".join(lines).encode()
+
+    facts = list(facts)
+    _edit(path, appended)
     return new
+
+
+def _edit(path: str, change: Callable[[bytes], bytes]) -> None:
+    """Write what `change` makes of a file's content; once more if an editor saved it in the meantime."""
+    for tries_left in reversed(range(_TRIES)):
+        before = read_bytes(path)
+        after = change(before)
+        try:
+            if after != before:
+                write_whole(path, after, expected=before)
+            return
+        except ChangedMeanwhile:
+            if not tries_left:
+                raise
 
 
 def standing(folder: str) -> dict[str, Fact]:
@@ -106,27 +125,27 @@ def update_pointers(folder: str, title: str, new: Iterable[Pointer]) -> None:
     The user's own text is not touched; a line of theirs inside the block is moved below it. A pointer goes when its
     file no longer holds its id, and says what its fact says now. OSError when the file cannot be read or written.
     """
-    path = os.path.join(folder, MEMORY_FILE)
-    before = read_bytes(path)
+    new = list(new)
+    _edit(os.path.join(folder, MEMORY_FILE), lambda before: _with_pointers(before, folder, clean(title), new))
+
+
+def _with_pointers(before: bytes, folder: str, title: str, new: list[Pointer]) -> bytes:
     start, end = _block(before)
     found, strays = _parse_block(before[start:end])
-    title = clean(title)
     pointers = {pointer.id: pointer for pointer in [*found, *new]}
     held: dict[str, dict[str, Fact] | None] = {}
     kept = [current for pointer in pointers.values() if (current := _current(pointer, folder, held))]
     own = before[:start] + before[end:]
     room = max(MOST_LINES - own.count(b"\n") - 4, FEWEST_POINTERS)
     block = "\n".join([MARK_START, *map(format_pointer, best(kept, room)), MARK_END]).encode()
-    if strays:
-        block = b"\n".join([block, *strays, *([] if before[end:].startswith((b"\n", b"\r")) else [b""])])
+    block = b"\n".join([block, *strays])
+    if strays and before[end:] and not before[end:].startswith(b"\n"):
+        block += b"\n"
     if not before.strip():
-        after = f"# Memory of {title}\n\n".encode() + block + b"\n"
-    elif start == end:
-        after = before + (b"\n" if before.endswith(b"\n") else b"\n\n") + block + b"\n"
-    else:
-        after = before[:start] + block + before[end:]
-    if after != before:
-        write_whole(path, after)
+        return f"# Memory of {title}\n\n".encode() + block + b"\n"
+    if start == end:
+        return before + (b"\n" if before.endswith(b"\n") else b"\n\n") + block + b"\n"
+    return before[:start] + block + before[end:]
 
 
 def read_pointers(folder: str) -> list[Pointer]:

@@ -11,7 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory.files import append, lock, make_folder, read_bytes, sweep, try_lock, write_whole
+from memory_plugin.memory.files import (
+    ChangedMeanwhile,
+    append,
+    lock,
+    make_folder,
+    read_bytes,
+    sweep,
+    try_lock,
+    write_whole,
+)
 from tests.support.small_disk import small_disk
 
 __all__ = ["small_disk"]
@@ -145,3 +154,15 @@ def test_only_old_leftovers_are_swept(tmp_path: Path) -> None:
     sweep(str(tmp_path))
     sweep(str(tmp_path / "none"))
     assert sorted(os.listdir(tmp_path)) == [".writing-new", "notes.md"]
+
+
+def test_a_file_that_somebody_else_wrote_meanwhile_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "log.md"
+    path.write_bytes(b"the editor's")
+    with pytest.raises(ChangedMeanwhile):
+        write_whole(str(path), b"ours", expected=b"what was read")
+    assert path.read_bytes() == b"the editor's"
+    write_whole(str(path), b"ours", expected=b"the editor's")
+    assert [each.name for each in tmp_path.iterdir()] == ["log.md"]
+    assert path.read_bytes() == b"ours"
+    write_whole(str(tmp_path / "new.md"), b"ours", expected=b"")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memory_plugin.memory import journal
 from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make
+from memory_plugin.memory.files import write_whole
 from memory_plugin.memory.journal import (
     FEWEST_POINTERS,
     LONGEST_POINTER,
@@ -319,3 +320,22 @@ def test_a_log_that_is_not_there_holds_nothing(folder: Path) -> None:
     assert list(read_facts(str(log_of(folder)), "shop-1")) == []
     assert journal.read_pointers(str(folder)) == []
     assert journal.read_own_text(str(folder)) == ""
+
+
+@pytest.mark.parametrize("file", [f"{DAY}.md", "MEMORY.md"])
+def test_what_an_editor_saves_while_we_write_is_kept(folder: Path, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
+    saved = b"# Saved by an editor in the middle\n"
+    real = write_whole
+
+    def slow(path: str, content: bytes, expected: bytes | None = None) -> None:
+        if path.endswith(file) and saved not in content:
+            Path(path).write_bytes(saved)
+        real(path, content, expected)
+
+    monkeypatch.setattr(journal, "write_whole", slow)
+    facts = [fact("We index with LanceDB.")]
+    append_facts(str(folder), DAY, facts, "14:32 test")
+    update_pointers(str(folder), "shop", point_to(facts))
+    text = (folder / file).read_bytes()
+    assert text.startswith(saved)
+    assert b"LanceDB" in text
