@@ -18,6 +18,8 @@ PREAMBLE = (
 )
 _TAG = re.compile(r"<(?=\s*[/!?]|[^\s=\d<-])")  # not: a < b, <=, <3, <-
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
+# Soft hyphens, direction marks and the tag characters, in which text can hide; joiners are parts of words and emoji.
+_INVISIBLE = re.compile("[\u00ad\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
 _BLOCK = re.compile(r"<memory-notes\b.*?(?:</memory-notes>|\Z)", re.S | re.I)
 
 
@@ -39,7 +41,7 @@ def utf16_length(text: str) -> int:
 
 def inert(text: str) -> str:
     """The text on one line, with secrets masked and nothing in it that reads as a tag."""
-    return _TAG.sub("‹", " ".join(_CONTROL.sub(" ", redact(text)).split()))
+    return _TAG.sub("‹", " ".join(_CONTROL.sub(" ", _INVISIBLE.sub("", redact(text))).split()))
 
 
 def note_line(note: Note) -> str:

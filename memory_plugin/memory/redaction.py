@@ -29,18 +29,23 @@ _SHAPES = re.compile(
             r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|dop_v1_[a-f0-9]{40,}|hv[sb]\.[A-Za-z0-9_-]{20,}",
             r"dapi[a-f0-9]{32}\b|glsa_[A-Za-z0-9_]{30,}|AGE-SECRET-KEY-1[A-Z0-9]{50,}|AccountKey=[A-Za-z0-9+/=]{40,}",
             r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}",
+            r"https://(?:\w{1,20}\.)?discord(?:app)?\.com/api/webhooks/[0-9]{5,25}/[A-Za-z0-9_-]{20,}",
             r"(?<!-)eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
         )
     )
     + ")",
     re.S,
 )
+# A signed URL's signature; `curl -u user:password`.
+_SIGNATURE = re.compile(r"([?&](?:sig|signature|X-Amz-Signature)=)[A-Za-z0-9%+/=_-]{16,}", re.I)
+_USER_OPTION = re.compile(r"(\s(?:-u|--user)[ =][^\s:]{1,60}:)([^\s\"'`]{4,})")
 _AUTHORIZATION = re.compile(r"(?i)(\b(?:bearer|basic)\s+)([A-Za-z0-9._~+/=-]{16,})")
 _URL_PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@]{0,100}:)([^\s/]{1,200})(@)", re.I)
 _ASSIGNMENT = re.compile(
-    r"(?i)(?P<name>password|passwd|passphrase|pwd|secret(?:[_-]?key)?|token|api[_ -]?key|access[_-]?key|private[_-]?key"
-    r"|credentials?|mot de passe|mdp)"
-    r"(?P<between>[\"'`]?\s{0,20}(?:[:=]{1,2}>?|\bis\b|\best\b)\s{0,20})(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;]{6,})"
+    r"(?i)(?P<name>password|passwd|passphrase|pwd|_pass|secret(?:[_-]?key)?|token|api[_ -]?key|access[_-]?key"
+    r"|private[_-]?key|credentials?|mot de passe|mdp)"
+    r"(?P<between>[\"'`*]{0,3}\s{0,20}(?:[:=]{1,2}>?|\bis\b|\best\b)\s{0,20}\*{0,2})(?P<quote>[\"'`]?)"
+    r"(?P<value>[^\s\"'`,;*]{6,})"
 )
 # "the password of the staging server is …"
 _SPOKEN = re.compile(
@@ -68,12 +73,19 @@ def _masked_once(text: str) -> str:
     text = _PRIVATE.sub(" ", text)
     text = _SHAPES.sub(MASK, text)
     text = _URL_PASSWORD.sub(_mask_password, text)
+    text = _SIGNATURE.sub(lambda found: found[1] + MASK, text)
+    text = _USER_OPTION.sub(_mask_option, text)
     text = _AUTHORIZATION.sub(lambda found: found[1] + (MASK if _random(found[2]) else found[2]), text)
     return _SPOKEN.sub(_mask_assignment, _ASSIGNMENT.sub(_mask_assignment, text))
 
 
 def _mask_password(found: re.Match[str]) -> str:
     return found[0] if _PLACEHOLDER.fullmatch(found[2]) else found[1] + MASK + found[3]
+
+
+def _mask_option(found: re.Match[str]) -> str:
+    # digits alone are a group's number, as in `docker run -u 1000:1000`
+    return found[0] if _PLACEHOLDER.fullmatch(found[2]) or found[2].isdecimal() else found[1] + MASK
 
 
 def _mask_assignment(found: re.Match[str]) -> str:

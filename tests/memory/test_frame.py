@@ -127,3 +127,15 @@ def test_a_source_below_the_users_home_is_shown_from_there(
 ) -> None:
     monkeypatch.setenv("HOME", home)
     assert note_line(Note("", "text", "", "", source)) == f"- text [{shown}]"
+
+
+@pytest.mark.parametrize("hidden", ["\u00ad", "\u202e", "\u200f", "\U000e0041\U000e0042", "\ufeff", "\u2063"])
+def test_no_text_hides_in_a_note(hidden: str) -> None:
+    assert inert(f"deploy{hidden} key") == "deploy key"
+
+
+def test_joiners_stay_in_words_and_emoji() -> None:
+    assert (
+        inert("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 👩\u200d💻")
+        == "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 👩\u200d💻"
+    )

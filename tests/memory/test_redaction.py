@@ -33,6 +33,11 @@ SECRETS = {
     "torn private key": "-----BEGIN " + "PRIVATE KEY-----\nMIIabc\nxyz",
 }
 ASSIGNED = [
+    ("DB_PASS={}", "Yh6Tg5Rf4E"),
+    ("**password**: **{}**", "Vv5Bb4Nn3Mm"),
+    ("curl -u deploy:{} https://ci.example.net", "Wm4nB8vC2x"),
+    ("https://blob.example.net/a?sv=2024&sig={}", "aB3dE5fG7hJ9kL1m"),
+    ("https://discord.com/api/webhooks/123456789012345678/{}", "aB3dE5fG7hJ9kL1mN3pQ5"),
     ("password: {}", "hunter22"),
     ("The password is {}.", "Tr0ub4dor&3"),
     ("(the password is {}!)", "hunter22"),
@@ -53,6 +58,9 @@ ASSIGNED = [
     ("<private>{}", "never closed"),
 ]
 SURVIVE = [
+    "bypass=12345abc and compass: N12E34xyz",
+    "docker run -u 1000:1000 image",
+    "curl -u $USER:$TOKEN https://ci.example.net",
     "commit 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c",
     "sha256:3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea",
     "6d9ab8bf-1c2d-4e5f-8a9b-0c1d2e3f4a5b",

@@ -19,7 +19,10 @@ _LOWEST = 7
 
 # Blocks that a client or plugin wrote into a message carry hyphenated tags (system-reminder, task-notification,
 # command-name, memory-notes …), as no HTML element does.
-_TAG = Pattern(r"<([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b[^<>]{0,500}>", re.IGNORECASE)
+_TAG = Pattern(
+    r"<([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+|[a-z][a-z0-9]*(?=\s+[a-z_-]+=))\b[^<>]{0,500}>",
+    re.IGNORECASE,
+)
 _PLAIN_TAG = Pattern(r"</?(?:analysis|summary|thinking|example|br|b|i|p|details)\s*/?>", re.IGNORECASE)
 _OWN_TAG = "memory-notes"
 _UNPRINTABLE = Pattern(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
