@@ -59,7 +59,11 @@ _CHUNK_COLUMNS = [name for name, _ in _FIELDS if name not in ("key", "terms")]
 _DAMAGE = (RuntimeError, ValueError, OSError, sqlite3.Error, pa.ArrowException)
 
 # What the system says of its own state, in the texts of errors that LanceDB passes on; nothing is wrong with the files.
-_SYSTEM = ("No space left", "File too large", "quota exceeded", "Permission denied", "Read-only file", "Too many open")
+_SYSTEM = (
+    *("No space left", "File too large", "quota exceeded", "Permission denied", "Read-only file", "Too many open"),
+    # SQLite's words for the same, and what it says of a transaction that such a refusal has ended already
+    *("disk is full", "unable to open", "disk I/O error", "readonly database", "no transaction is active"),
+)
 
 _log = logging.getLogger(__name__)
 
