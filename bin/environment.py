@@ -53,7 +53,16 @@ def main(lock_file: str, folder: str) -> int:
 def is_current(lock_file: str, folder: str) -> bool:
     """Whether the folder holds the environment of this lock file."""
     wanted = read_bytes(lock_file)
-    return os.access(os.path.join(folder, "bin", "python"), os.X_OK) and read_bytes(_stamp(lock_file, folder)) == wanted
+    python = os.path.join(folder, "bin", "python")
+    return read_bytes(_stamp(lock_file, folder)) == wanted and os.access(python, os.X_OK) and _runs(python)
+
+
+def _runs(python: str) -> bool:
+    """Whether an interpreter starts: the system's may have been replaced under the environment."""
+    try:
+        return subprocess.run([python, "-I", "-S", "-c", ""], capture_output=True).returncode == 0
+    except OSError:
+        return False
 
 
 def may_replace(folder: str) -> bool:

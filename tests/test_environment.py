@@ -134,3 +134,15 @@ def test_without_a_python_it_says_what_is_needed(tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert done.stderr.startswith("memory-plugin: needs Python 3.10 or newer")
+
+
+def test_an_interpreter_that_does_not_start_any_more_is_replaced(tmp_path: Path) -> None:
+    lock, folder = tmp_path / "requirements.lock", tmp_path / "place" / "env"
+    lock.write_text(wheel(tmp_path / "wheels", "1.0"))
+    made(lock, folder)
+    python = folder / "bin" / "python"
+    python.unlink()
+    python.write_text("#!/bin/sh\nexit 127\n")
+    python.chmod(0o755)
+    assert made(lock, folder)[0] == 0
+    assert version_in(folder) == "1.0"

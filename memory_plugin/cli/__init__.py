@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from typing import Any
+
 import click
 
 from memory_plugin import __version__
@@ -14,7 +18,25 @@ from memory_plugin.cli.slash import slash
 from memory_plugin.cli.status import status
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Command(click.Group):
+    """Says what the system refused, and what to look at, instead of where in the program."""
+
+    def invoke(self, context: click.Context) -> Any:
+        _open_streams()
+        try:
+            return super().invoke(context)
+        except OSError as error:
+            raise click.ClickException(f"{error}; `memory-plugin doctor` checks the folders") from error
+
+
+def _open_streams() -> None:
+    """A stream that the caller closed is None, and whatever asks it whether it is a terminal fails."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
+@click.group(cls=_Command, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="memory-plugin")
 def main() -> None:
     """Long-term memory for Claude Code, in Markdown files that you own.

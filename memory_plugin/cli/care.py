@@ -25,7 +25,17 @@ _COMMAND_SOURCE = os.path.join(places.PLUGIN_ROOT, "commands", "memory.md")
 _OURS = b"MEMORY_PLUGIN_ARGUMENTS_"  # of the slash command, and of nothing else
 _UNQUOTABLE = frozenset('"$`\\\n')
 _STATE = (
-    *("index.lance", "watermarks", "receipts.jsonl", "spool", "spool.lock", "injections", "logs", "tiktoken"),
+    *(
+        "index.lance",
+        "index.lock",
+        "watermarks",
+        "receipts.jsonl",
+        "spool",
+        "spool.lock",
+        "injections",
+        "logs",
+        "tiktoken",
+    ),
     *("projects.json", "set-up-started", "service.json", "service.lock", "service.sock"),
 )
 _SLASH_MEMORY = "Have plain /memory ask this memory? It replaces Claude Code's own /memory (the editor of CLAUDE.md)."
@@ -118,7 +128,6 @@ def _undo(home: str, yes: bool) -> None:
         raise click.ClickException(f"{home} lies inside what would be removed; move your memory out of it first")
     if not yes:
         click.confirm(f"Remove the plugin from Claude Code, {environment} and {state}?", abort=True)
-    control.stop()
     spool.drain(state)  # what is owed is written first
     if shutil.which("claude"):
         for arguments in (("plugin", "uninstall", PLUGIN), ("plugin", "marketplace", "remove", MARKETPLACE)):
@@ -128,8 +137,12 @@ def _undo(home: str, yes: bool) -> None:
                 click.echo(error.message, err=True)
     if _OURS in read_bytes(command_file()):
         os.unlink(command_file())
-    # the environment last: this very process runs from it, and needs nothing of it any more
-    for folder in (_remove_state(state), _remove_environment(environment)):
+    # This very process runs from the environment, and needs nothing of it any more. Without it no session that is
+    # still open can start the service again.
+    _remove_environment(environment)
+    control.stop()
+    _remove_state(state)
+    for folder in (state, environment):
         if os.path.exists(folder):
             click.echo(f"{folder} holds more than ours; what is left of it is yours to delete", err=True)
     click.echo(f"Removed. Your memory stays in {home} (delete that folder to forget everything),")
@@ -141,7 +154,7 @@ def _is_inside(path: str, folder: str) -> bool:
     return os.path.commonpath((path, folder)) == folder
 
 
-def _remove_state(folder: str) -> str:
+def _remove_state(folder: str) -> None:
     """Remove what is ours in the state folder, and the folder when that was all."""
     for name in _STATE:
         path = os.path.join(folder, name)
@@ -151,10 +164,9 @@ def _remove_state(folder: str) -> str:
             os.unlink(path)
     with contextlib.suppress(OSError):
         os.rmdir(folder)
-    return folder
 
 
-def _remove_environment(folder: str) -> str:
+def _remove_environment(folder: str) -> None:
     """Remove the environment if it was made here: it holds a copy of the lock file."""
     if os.path.exists(os.path.join(folder, "requirements.lock")):
         shutil.rmtree(folder, ignore_errors=True)
@@ -162,7 +174,6 @@ def _remove_environment(folder: str) -> str:
         for leftover in (f"{folder}.lock", os.path.join(place, f".{name}-memory-plugin-log")):
             if os.path.exists(leftover):
                 os.unlink(leftover)
-    return folder
 
 
 @click.command()

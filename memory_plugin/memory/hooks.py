@@ -85,7 +85,7 @@ def read_event(raw: bytes) -> Event | None:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        log(f"standard input is no JSON object: {raw[:80]!r}")
+        log(f"standard input is no JSON object ({len(raw)} bytes)")
         return None
     project = os.environ.get("CLAUDE_PROJECT_DIR") or path_in(found, "cwd") or os.getcwd()
     transcript = path_in(found, "transcript_path")
@@ -215,7 +215,7 @@ def _wake(state: str) -> str:
         return ""
     started = os.path.join(state, _SET_UP_STARTED)
     with contextlib.suppress(OSError):
-        if time.time() - os.stat(started).st_mtime < SET_UP_AGAIN_AFTER:
+        if 0 <= time.time() - os.stat(started).st_mtime < SET_UP_AGAIN_AFTER:
             return (
                 "set-up is not finished; until then no prompt is answered from memory (memory-plugin doctor says more)"
             )

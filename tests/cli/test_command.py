@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import click
 import pytest
 
@@ -9,6 +12,7 @@ from memory_plugin import __version__
 from memory_plugin.cli import main
 from tests.cli.conftest import Command
 from tests.support.data import REPOSITORY
+from tests.support.service import Sandbox
 
 
 def _commands(group: click.Group, prefix: str = "") -> dict[str, click.Command]:
@@ -67,4 +71,21 @@ def test_without_any_home_it_says_what_to_set(command: Command) -> None:
     done = command("status", HOME="relative", MEMORY_PLUGIN_HOME="")
     assert done.returncode == 1
     assert "MEMORY_PLUGIN_HOME" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("stream", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+@pytest.mark.parametrize("name", ["flush", "status"])
+def test_a_closed_stream_stops_no_command(sandbox: Sandbox, name: str, stream: str) -> None:
+    program = f'"{sys.executable}" -I -X utf8 "{REPOSITORY}/memory_plugin/__main__.py" {name} {stream}'
+    done = subprocess.run(["sh", "-c", program], cwd=sandbox.project, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_the_system_refuses_is_an_error_and_no_traceback(command: Command, sandbox: Sandbox) -> None:
+    (sandbox.state / "receipts.jsonl").mkdir(parents=True)
+    done = command("status")
+    assert done.returncode == 1
+    assert "receipts.jsonl" in done.stderr
+    assert "memory-plugin doctor" in done.stderr
     assert "Traceback" not in done.stderr
