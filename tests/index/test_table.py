@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -17,7 +18,7 @@ from memory_plugin.index.chunks import Chunk, Source, chunks
 from memory_plugin.index.embedding import Vectors
 from memory_plugin.index.sources import Roots
 from memory_plugin.index.sync import sync
-from memory_plugin.index.table import FOLDER, Index, IndexDamaged, IndexInUse
+from memory_plugin.index.table import FOLDER, Index, IndexDamaged, IndexInUse, IndexUnavailable
 from memory_plugin.index.terms import query_terms
 from tests.support.words_embedder import WordsEmbedder
 
@@ -274,3 +275,24 @@ def test_many_small_writes_are_merged_when_it_is_time(index: Index) -> None:
     assert index.optimize_if_due() is False
     assert before == 45
     assert len(found(index, "note number")) == 10
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    ["database or disk is full", "cannot rollback - no transaction is active", "unable to open database file"],
+)
+def test_what_the_system_refuses_to_the_manifest_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: str
+) -> None:
+    with Index.open(str(tmp_path)) as index:
+        index.replace([], chunks("- We index with LanceDB.", Source("/home/a.md", "project", "log")))
+        index.stale = False
+
+        def refuse() -> None:
+            raise sqlite3.OperationalError(refusal)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(index.manifest, "entries", refuse)
+            with pytest.raises(IndexUnavailable):
+                index.files()
+        assert (index.count(), index.stale) == (1, False)
