@@ -105,6 +105,7 @@ class _Application:
 
     async def stop_service(self, request: Request) -> Response:
         """End the service once this is answered."""
+        await _body(request)  # whoever is still sending when the connection closes never sees the answer
         return JSONResponse({"stopping": True}, background=BackgroundTask(self._stop_soon_asked))
 
     async def _stop_soon_asked(self) -> None:
@@ -153,12 +154,13 @@ class _Application:
 
     async def _payload(self, request: Request) -> dict[str, Any]:
         """The JSON object of a request from the command line, which must be of this plugin and home."""
+        body = await _body(request)
         if not self.library.installation.serves(request.headers):
             raise RefusedError(
                 409, "This service is of another version or home. `memory-plugin service stop` ends it; then try again."
             )
         try:
-            payload = json.loads(await _body(request))
+            payload = json.loads(body)
         except ValueError:
             payload = None
         if not isinstance(payload, dict):

@@ -241,3 +241,10 @@ def test_a_copy_of_the_same_version_is_served_and_another_version_ends_it(
         assert client.call("/status")["pid"] == process
     else:
         assert eventually(lambda: not is_alive(process))
+
+
+def test_the_answer_to_a_stop_comes_before_the_end(sandbox: Sandbox) -> None:
+    for _ in range(5):
+        sandbox.start()
+        assert client.call("/stop", {"why": "x" * 100_000}) == {"stopping": True}
+        assert eventually(lambda: leftovers(sandbox.state) == [])
