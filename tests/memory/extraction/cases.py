@@ -68,6 +68,7 @@ STATED: list[tuple[str, str, str]] = [
     ("Our production database runs on db-3.internal.acme.test.", "reference", "Our production database runs on db-3.internal.acme.test."),
     ("The runbook lives in docs/ops/runbook.md.", "reference", "The runbook lives in docs/ops/runbook.md."),
     ("Logs are stored in the acme-logs-eu bucket.", "reference", "Logs are stored in the acme-logs-eu bucket."),
+    ("On y va avec SQLite, car personne là-bas ne sait administrer Postgres.", "decision", "On y va avec SQLite, car personne là-bas ne sait administrer Postgres."),
     ("I usually review pull requests on Friday mornings.", "habit", "I usually review pull requests on Friday mornings."),
     # Constraints, goals, project
     ("The export must work without network access.", "constraint", "The export must work without network access."),
