@@ -29,8 +29,11 @@ class Outcome:
 
 
 def run_counted(command: str, folder: Path, event: dict[str, Any], **variables: str) -> Outcome:
-    """Run a command line as the client runs a hook; skips where processes cannot be traced."""
+    """Run a command line as the client runs a hook, set-up out of the way; skips where processes cannot be traced."""
     report = folder / "processes.json"
+    state = folder / "state"
+    state.mkdir(exist_ok=True)
+    (state / "set-up-started").touch()  # else a SessionStart would begin to make the environment
     environment = {
         "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
         "HOME": str(folder),
@@ -108,14 +111,11 @@ def test_the_counter_sees_every_process(tmp_path: Path, line: str, started: list
 
 
 def run_hook(event: str, folder: Path, event_input: dict[str, Any], **variables: str) -> Outcome:
-    """Run an event's hook with a system Python of its own on the PATH and set-up out of the way."""
+    """Run an event's hook with a system Python of its own on the PATH."""
     programs = folder / "bin"
     programs.mkdir()
     # Not what the PATH of the tests may hold: version managers put shell scripts there.
     (programs / "python3").symlink_to(os.path.realpath(sys.executable))
-    state = folder / "state"
-    state.mkdir()
-    (state / "set-up-started").touch()
     variables = {"PATH": f"{programs}:/usr/bin:/bin", "MEMORY_PLUGIN_ENV": str(folder / "none"), **variables}
     return run_counted(hook_command(event), folder, {**event_input, "hook_event_name": event}, **variables)
 
