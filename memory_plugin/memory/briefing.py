@@ -83,8 +83,8 @@ def _pointed(folder: str, namespace: str, today: date, most: int) -> Iterator[tu
         pointers = journal.best(fresh, most)
     found: dict[str, tuple[str, Fact]] = {}
     for file in {pointer.file: None for pointer in pointers}:
-        path = os.path.normpath(os.path.join(folder, file))
-        if path.startswith(folder + os.sep):
+        path = journal.pointed_path(folder, file)
+        if path:
             with _passed_by(path):
                 for number, fact in journal.read_facts(path, namespace):
                     found[fact.id] = (f"{namespace}/{file}#L{number}", fact)

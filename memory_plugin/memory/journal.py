@@ -167,6 +167,12 @@ def read_own_text(folder: str) -> str:
     return "\n".join("" if _pointer(line.rstrip("\r")) else line for line in own.split("\n"))
 
 
+def pointed_path(folder: str, file: str) -> str | None:
+    """The path of a pointer's file, None when it would lie outside the namespace's folder."""
+    path = os.path.normpath(os.path.join(folder, file))
+    return path if path.startswith(folder + os.sep) else None
+
+
 def best(pointers: Iterable[Pointer], most: int) -> list[Pointer]:
     """The pointers that matter most by category and then by date, in the order newest first."""
     ranked = sorted(
@@ -216,10 +222,9 @@ def _block(text: bytes) -> tuple[int, int]:
 def _current(pointer: Pointer, folder: str, held: dict[str, dict[str, Fact] | None]) -> Pointer | None:
     """The pointer as its fact stands now, None when its file no longer holds it; files are read once, into `held`."""
     if pointer.file not in held:
-        path, namespace = os.path.normpath(os.path.join(folder, pointer.file)), os.path.basename(folder)
+        path, namespace = pointed_path(folder, pointer.file), os.path.basename(folder)
         try:
-            inside = path.startswith(folder + os.sep)
-            held[pointer.file] = {fact.id: fact for _, fact in read_facts(path, namespace)} if inside else {}
+            held[pointer.file] = {fact.id: fact for _, fact in read_facts(path, namespace)} if path else {}
         except OSError:
             held[pointer.file] = None  # what can't be read now is not gone
     facts = held[pointer.file]
