@@ -165,12 +165,13 @@ class Prompts:
         namespace = namespace_of(asked.project).name
         if not chosen.recall.enabled:
             return Answer(namespace, reason="the setting recall.enabled is false")
+        namespaces = (namespace, *self._shared())
 
         def recall(query: str) -> Recalled:
             return self._recall(
                 query,
                 deadline,
-                namespaces=(namespace, *self._shared()),
+                namespaces=namespaces,
                 limit=chosen.recall.max_notes,
                 token_budget=chosen.recall.max_tokens - self._library.frame_tokens(),
                 exclude_ids=asked.shown,
