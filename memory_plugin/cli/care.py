@@ -8,15 +8,15 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from memory_plugin.cli.shared import json_option, memory_home, need_service, print_json, progress_bar
 from memory_plugin.cli.status import describe_service
-from memory_plugin.memory import places, spool
+from memory_plugin.memory import flush, injected, places, spool, watermark
 from memory_plugin.memory.files import make_folder, read_bytes, write_whole
-from memory_plugin.memory.flush import tidy_pointers
 from memory_plugin.service import client, control, lifecycle
 
 PLUGIN = "memory-plugin@memory-plugin"
@@ -24,19 +24,11 @@ MARKETPLACE = "memory-plugin"
 _COMMAND_SOURCE = os.path.join(places.PLUGIN_ROOT, "commands", "memory.md")
 _OURS = b"MEMORY_PLUGIN_ARGUMENTS_"  # of the slash command, and of nothing else
 _UNQUOTABLE = frozenset('"$`\\\n')
+# Everything of ours in the state folder. What the index half makes is named here: its modules cost a second to import.
 _STATE = (
-    *(
-        "index.lance",
-        "index.lock",
-        "watermarks",
-        "receipts.jsonl",
-        "spool",
-        "spool.lock",
-        "injections",
-        "logs",
-        "tiktoken",
-    ),
-    *("projects.json", "set-up-started", "service.json", "service.lock", "service.sock"),
+    *("index.lance", "index.lock", "tiktoken", "projects.json", "logs", "set-up-started"),
+    *(spool.FOLDER, spool.LOCK, watermark.FOLDER, injected.FOLDER, flush.RECEIPTS),
+    *(lifecycle.INFORMATION_NAME, lifecycle.LOCK_NAME, places.SOCKET_NAME),
 )
 _SLASH_MEMORY = "Have plain /memory ask this memory? It replaces Claude Code's own /memory (the editor of CLAUDE.md)."
 
@@ -191,20 +183,13 @@ def reindex(rebuild: bool, embedder: str | None, as_json: bool) -> None:
     """
     need_service()
     try:
-        tidy_pointers(memory_home())
+        flush.tidy_pointers(memory_home())
     except OSError as error:
         click.echo(f"MEMORY.md is not brought up to date: {error}", err=True)
-    result: dict[str, Any] = {}
     try:
-        for event in client.stream("/reindex", {"rebuild": rebuild, "embedder": embedder}):
-            if "stage" in event:
-                _show(event)
-            else:
-                result = event
+        result = _followed(client.stream("/reindex", {"rebuild": rebuild, "embedder": embedder}))
     except client.ServiceError as error:
         raise click.ClickException(str(error)) from error
-    finally:
-        _close_bars()
     if as_json:
         print_json(result)
         return
@@ -217,25 +202,22 @@ def reindex(rebuild: bool, embedder: str | None, as_json: bool) -> None:
         click.echo(f"  {problem}", err=True)
 
 
-_bars: dict[str, tuple[Any, int]] = {}
-
-
-def _show(event: dict[str, Any]) -> None:
-    """One bar a stage, made when its first progress comes."""
-    stage, done, total = event["stage"], event["done"], event["total"]
-    if stage not in _bars:
-        _close_bars()
-        bar = progress_bar(total, stage.capitalize())
-        _bars[stage] = (bar.__enter__(), 0)
-    bar, before = _bars[stage]
-    bar.update(done - before)
-    _bars[stage] = (bar, done)
-
-
-def _close_bars() -> None:
-    while _bars:
-        bar, _ = _bars.popitem()[1]
-        bar.render_finish()
+def _followed(events: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Show a bar for each stage as it goes on, and return what comes at the end."""
+    result: dict[str, Any] = {}
+    shown, before = "", 0
+    with contextlib.ExitStack() as stack:
+        for event in events:
+            if "stage" not in event:
+                result = event
+                continue
+            if event["stage"] != shown:
+                stack.close()
+                shown, before = event["stage"], 0
+                bar = stack.enter_context(progress_bar(event["total"], shown.capitalize()))
+            bar.update(event["done"] - before)
+            before = event["done"]
+    return result
 
 
 @click.group()
