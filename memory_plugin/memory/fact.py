@@ -4,7 +4,8 @@
       at=14:32 src=1f3a9c#4be1 -->            (on one line)
 
 The comment may be missing: a list item written by hand is a fact too, with the defaults below. A line struck
-through (`~~…~~`) is a retraction: it parses as nothing.
+through (`~~…~~`) is a retraction: it parses as nothing. What became of a fact later stands in its comment, the text
+stays: `seen=2026-12-04 n=3 status=superseded until=2026-12-11 by=a1b2c3d4`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 # category: (days until it is stale, None for never; importance when nothing else is known)
 CATEGORIES: dict[str, tuple[int | None, float]] = {
@@ -38,6 +39,11 @@ PREDICATES = frozenset(
         *("runs", "builds", "tests", "deploys"),
     )
 )
+STATUSES = ("active", "superseded", "contradicted", "archived")
+ARCHIVED_FOR = ("done", "dropped", "repeat", "retracted")
+SEVERITIES = ("low", "medium", "high", "critical")  # of a lesson
+SEVERE = frozenset(SEVERITIES[2:])
+RELATIONS = ("supersedes", "contradicts", "supports", "related")
 DEFAULT_CATEGORY = "project"
 CONFIDENCE_RULE = 0.55
 CONFIDENCE_STATED = 0.70
@@ -60,11 +66,17 @@ class Candidate:
     object: str
     importance: float
     confidence: float
+    severity: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A remembered fact. day is YYYY-MM-DD, at is HH:MM (both local time), source is `session#entry`, shortened."""
+    """A remembered fact. day is YYYY-MM-DD, at is HH:MM (both local time), source is `session#entry`, shortened.
+
+    seen is the day it was last said ("": never again), support how many independent times. A fact that is not active
+    is so since the day `until`, because of the fact `by` (its id) or for a `reason` (one of ARCHIVED_FOR). The last
+    four name the facts that this one supersedes, contradicts, supports or is related to.
+    """
 
     id: str
     text: str
@@ -77,11 +89,40 @@ class Fact:
     day: str
     at: str
     source: str
+    severity: str = ""
+    seen: str = ""
+    support: int = 1
+    status: str = "active"
+    reason: str = ""
+    until: str = ""
+    by: str = ""
+    pinned: bool = False
+    supersedes: tuple[str, ...] = ()
+    contradicts: tuple[str, ...] = ()
+    supports: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+
+    @property
+    def last_seen(self) -> str:
+        """The day it was last said."""
+        return self.seen or self.day
+
+    @property
+    def is_open_task(self) -> bool:
+        """Whether it is something that is still to be done."""
+        return self.category == "goal" and self.status == "active"
 
 
+DEFAULTS = {
+    each.name: each.default
+    for each in fields(Fact)
+    if each.name in ("severity", "seen", "support", "status", "reason", "until", "by", "pinned", *RELATIONS)
+}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<body>\S.*)$")
-_COMMENT = re.compile(r"<!--\s{0,9}m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>.{0,400}?)-->")
+_COMMENT = re.compile(r"<!--\s{0,9}m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>.{0,800}?)-->")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_STRUCK = re.compile(r"^(?P<start>\s{0,3}[-*+]\s+)~~(?P<body>.*)~~(?P<comment>\s*<!--.*-->)?\s*$")
 _CATEGORY = re.compile(r"^\*\*(?P<category>[a-z]+)\*\*(?:\s+(?P<text>.*))?$")
 _UNNAMED = re.compile(r"[^\w.-]|-(?=-)")
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no letter that reads as another
@@ -133,15 +174,34 @@ def make(candidate: Candidate, namespace: str, day: str, at: str, source: str) -
         day=day,
         at=at,
         source=source,
+        severity=candidate.severity,
     )
 
 
-def format_line(fact: Fact) -> str:
-    """The fact's line of Markdown, without its line break."""
-    return (
-        f"- **{fact.category}** {fact.text} <!-- m:{fact.id} {fact.subject} {fact.predicate} {fact.object}"
-        f" imp={fact.importance:.2f} conf={fact.confidence:.2f} at={fact.at or '-'} src={fact.source or '-'} -->"
-    )
+def format_line(fact: Fact, *, dated: bool = False) -> str:
+    """The fact's line of Markdown, without its line break; `dated` where the file's name does not say the day."""
+    return f"- **{fact.category}** {fact.text} {format_comment(fact, dated=dated)}"
+
+
+def format_comment(fact: Fact, *, dated: bool = False) -> str:
+    """What a fact's line says besides its words: values that are the usual ones are left out."""
+    marks = {
+        "imp": f"{fact.importance:.2f}",
+        "conf": f"{fact.confidence:.2f}",
+        "on": fact.day if dated else "",
+        "at": fact.at or "-",
+        "src": fact.source or "-",
+        "sev": fact.severity,
+        "seen": fact.seen,
+        "n": str(fact.support) if fact.support > 1 else "",
+        "status": fact.status if fact.status != "active" else "",
+        "why": fact.reason,
+        "until": fact.until,
+        "by": fact.by,
+        **{relation: ",".join(getattr(fact, relation)) for relation in RELATIONS},
+    }
+    words = [f"{name}={value}" for name, value in marks.items() if value] + ["pin"] * fact.pinned
+    return f"<!-- m:{fact.id} {fact.subject} {fact.predicate} {fact.object} {' '.join(words)} -->"
 
 
 def parse_line(line: str, namespace: str, day: str) -> Fact | None:
@@ -160,7 +220,7 @@ def parse_line(line: str, namespace: str, day: str) -> Fact | None:
         return None
     words = comment["rest"].split() if comment else []
     values = dict(word.split("=", 1) for word in words if "=" in word)
-    names = [word for word in words if "=" not in word]
+    names = [word for word in words if "=" not in word and word != "pin"]
     default = CATEGORIES[category][1] if category else DEFAULT_IMPORTANCE
     return Fact(
         id=comment["id"] if comment else fact_id(namespace, text),
@@ -171,14 +231,59 @@ def parse_line(line: str, namespace: str, day: str) -> Fact | None:
         object=names[2] if len(names) == 3 else "-",
         importance=_share(values.get("imp"), default),
         confidence=_share(values.get("conf"), CONFIDENCE_STATED),
-        day=day,
+        day=_day(values.get("on")) or day,
         at=_written(values.get("at")),
         source=_written(values.get("src")),
+        severity=_one_of(SEVERITIES, values.get("sev"), ""),
+        seen=_day(values.get("seen")),
+        support=_count(values.get("n")),
+        status=_one_of(STATUSES, values.get("status"), "active"),
+        reason=_one_of(ARCHIVED_FOR, values.get("why"), ""),
+        until=_day(values.get("until")),
+        by=_written(values.get("by")),
+        pinned="pin" in words,
+        **{relation: tuple(filter(None, values.get(relation, "").split(","))) for relation in RELATIONS},
     )
+
+
+def line_id(line: str) -> str:
+    """The id that a line of ours names, struck through or not; "" for any other."""
+    found = _COMMENT.search(line) if "<!--" in line else None
+    return found["id"] if found else ""
+
+
+def strike(line: str) -> str:
+    """A fact's line struck through, which retracts it: our comment stays readable to us behind it."""
+    item = _ITEM.match(line)
+    if not item or item["body"].startswith("~~"):
+        return line
+    start, body = line[: item.start("body")], item["body"].rstrip()
+    comment = _COMMENT.search(body)
+    if not comment:
+        return f"{start}~~{body}~~"
+    return f"{start}~~{body[: comment.start()].rstrip()}~~ {comment[0]}"
+
+
+def unstrike(line: str) -> str:
+    """A line that `strike` made, or a person in the same way, as it was before."""
+    found = _STRUCK.match(line)
+    return f"{found['start']}{found['body']}{found['comment'] or ''}" if found else line
 
 
 def _written(value: str | None) -> str:
     return "" if value in (None, "-") else str(value)
+
+
+def _day(value: str | None) -> str:
+    return value if value and _DAY.fullmatch(value) else ""
+
+
+def _one_of(known: tuple[str, ...], value: str | None, default: str) -> str:
+    return value if value in known else default
+
+
+def _count(value: str | None) -> int:
+    return min(max(int(value), 1), 9999) if value and value.isdecimal() and value.isascii() else 1
 
 
 def _share(written: str | None, default: float) -> float:
