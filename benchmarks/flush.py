@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -92,26 +93,53 @@ def kept(messages: list[Message]) -> list[str]:
     return lines
 
 
+@dataclass
+class Tally:
+    """What was kept of some transcripts: each one's share of what was said, and for each kind of item what is covered."""
+
+    shares: list[float] = field(default_factory=list)
+    covered: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
+
+    def coverage(self) -> float:
+        """The part of all items that is covered."""
+        hits = [hit for kind in self.covered.values() for hit in kind]
+        return sum(hits) / max(1, len(hits))
+
+    def share(self) -> float:
+        """The mean of the shares."""
+        return sum(self.shares) / max(1, len(self.shares))
+
+
 def quality(transcripts: list[Path]) -> None:
-    """Prints coverage by kind and the share kept, over the transcripts that have a reference."""
-    covered: dict[str, list[bool]] = defaultdict(list)
-    shares: list[float] = []
+    """Prints coverage by kind and the share kept, over the transcripts that have a reference; those that hold a
+    compaction have a line of their own."""
+    everything, compacted = Tally(), Tally()
     for transcript in transcripts:
         reference = json.loads(transcript.with_suffix(".reference.json").read_text(encoding="utf-8"))
         if not reference.get("summary"):
             continue
-        lines = kept(list(read_messages(str(transcript))))
-        shares.append(sum(map(len, lines)) / max(1, characters_said(transcript)))
+        messages = list(read_messages(str(transcript)))
+        lines = kept(messages)
+        tallies = [everything, compacted] if any(message.role == "summary" for message in messages) else [everything]
         stems = [content(line) for line in lines]
-        for kind, item in items(reference):
-            best = max((len(item & line) / len(item) for line in stems), default=0.0)
-            covered[kind].append(best >= THRESHOLD)
-    everything = [hit for hits in covered.values() for hit in hits]
-    print(f"{len(shares)} transcripts with a reference, {len(everything)} items")
-    print(f"  share of the text kept   {sum(shares) / len(shares):.3f}  (largest {max(shares):.3f})")
-    print(f"  coverage                 {sum(everything) / len(everything):.3f}")
-    for kind, hits in sorted(covered.items()):
-        print(f"    {kind:<22} {sum(hits) / len(hits):.2f} of {len(hits)}")
+        hits = [
+            (kind, max((len(item & line) / len(item) for line in stems), default=0.0) >= THRESHOLD)
+            for kind, item in items(reference)
+        ]
+        for tally in tallies:
+            tally.shares.append(sum(map(len, lines)) / max(1, characters_said(transcript)))
+            for kind, hit in hits:
+                tally.covered[kind].append(hit)
+    count = sum(map(len, everything.covered.values()))
+    print(f"{len(everything.shares)} transcripts with a reference, {count} items")
+    print(f"  share of the text kept   {everything.share():.3f}  (largest {max(everything.shares, default=0):.3f})")
+    print(f"  coverage                 {everything.coverage():.3f}")
+    for kind, of_kind in sorted(everything.covered.items()):
+        print(f"    {kind:<22} {sum(of_kind) / len(of_kind):.2f} of {len(of_kind)}")
+    count = sum(map(len, compacted.covered.values()))
+    print(f"  of these, {len(compacted.shares)} hold a compaction, {count} items")
+    print(f"  share of the text kept   {compacted.share():.3f}")
+    print(f"  coverage                 {compacted.coverage():.3f}")
 
 
 def cost(transcripts: list[Path]) -> None:
