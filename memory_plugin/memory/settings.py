@@ -15,7 +15,7 @@ from memory_plugin.memory import places
 
 _KINDS = {bool: "true or false", int: "a whole number", str: "a text"}
 PROJECT_FILE = os.path.join(".claude", "memory-plugin.json")
-# A project's file comes with a clone: it may be quieter or louder, not send notes to another address.
+# A project's file comes with a clone: it may be quieter or louder, not send anything to another address or model.
 PROJECT_SECTIONS = ("capture", "compaction", "briefing", "recall")
 
 
@@ -61,6 +61,18 @@ class Embedding:
 
 
 @dataclass(frozen=True, slots=True)
+class Extraction:
+    """Which model, if any, reads what was flushed too: one of the Ollama that embeds, or `claude -p`.
+
+    daily_tokens counts what is sent and what is answered, each local day.
+    """
+
+    provider: str = field(default="none", metadata={"choices": ("none", "ollama", "claude")})
+    model: str | None = None
+    daily_tokens: int = field(default=50_000, metadata={"least": 10_000, "most": 10_000_000})
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """The resident process."""
 
@@ -77,6 +89,7 @@ class Settings:
     briefing: Briefing = Briefing()
     recall: Recall = Recall()
     embedding: Embedding = Embedding()
+    extraction: Extraction = Extraction()
     service: Service = Service()
 
 

@@ -82,6 +82,8 @@ def test_a_folder_in_its_place(file: Path) -> None:
         ({"capture": {"enabled": 1}}, "must be true or false, not 1"),
         ({"capture": {"enabled": {"deep": [[[[]]]]}}}, "must be true or false, not a dict"),
         ({"embedding": {"provider": "openai"}}, "must be one of auto, ollama, builtin, none, not 'openai'"),
+        ({"extraction": {"provider": "openai"}}, "must be one of none, ollama, claude, not 'openai'"),
+        ({"extraction": {"daily_tokens": 0}}, "must lie between 10000 and 10000000, not 0"),
         ({"embedding": {"model": 5}}, "must be null or a text, not 5"),
     ],
 )
@@ -111,12 +113,14 @@ def test_a_project_may_be_quieter_but_not_send_notes_elsewhere(file: Path, tmp_p
     project = tmp_path / "project"
     (project / ".claude").mkdir(parents=True)
     (project / settings.PROJECT_FILE).write_text(
-        '{"recall": {"max_notes": 1}, "embedding": {"ollama_url": "http://elsewhere"}, "service": {"idle_minutes": 1}}'
+        '{"recall": {"max_notes": 1}, "embedding": {"ollama_url": "http://elsewhere"}, "service": {"idle_minutes": 1},'
+        ' "extraction": {"provider": "claude"}}'
     )
     found, problems = load(str(project))
     assert (found.recall.max_notes, found.recall.max_tokens) == (1, 300)
     assert (found.embedding, found.service) == (Settings().embedding, Settings().service)
-    assert [problem.split("'")[1] for problem in problems] == ["embedding", "service"]
+    assert found.extraction == Settings().extraction
+    assert [problem.split("'")[1] for problem in problems] == ["embedding", "service", "extraction"]
 
 
 def test_a_project_folder_with_an_impossible_name_is_a_problem_not_an_error(file: Path) -> None:
