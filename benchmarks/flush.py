@@ -95,7 +95,7 @@ def kept(messages: list[Message]) -> list[str]:
 
 @dataclass
 class Tally:
-    """What was kept of some transcripts: each one's share of what was said, and for each kind of item what is covered."""
+    """What was kept of some transcripts: the share of each, and by kind whether an item is covered."""
 
     shares: list[float] = field(default_factory=list)
     covered: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
