@@ -1,7 +1,7 @@
 """The append-only record of what happened to each fact: one JSON line an event, a file a host and month.
 
 The Markdown says what is believed now; the events say how it came to be so, and which facts were ever captured:
-a line that the user deleted is not written again.
+a line that the user deleted is not written again. `ledger` reads them.
 """
 
 from __future__ import annotations
@@ -9,54 +9,81 @@ from __future__ import annotations
 import json
 import os
 import re
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from datetime import timezone
 from typing import Any
 
-from memory_plugin.memory import files
-from memory_plugin.memory.fact import Fact, slug
+from memory_plugin.memory import clock, files
+from memory_plugin.memory.fact import DEFAULTS, Fact, slug
 from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.places import EVENTS_FOLDER
 
-_ID = re.compile(rb'"id":"([0-9a-z]+)"')
+Event = dict[str, Any]
+KINDS = (
+    *("captured", "heard", "confirmed", "reconciled", "superseded", "contradicted", "related", "undone"),
+    *("archived", "reopened", "corrected", "retracted", "restored", "purged"),
+    *("pinned", "unpinned", "promoted", "used"),
+)
+# `alias` is the id of other words for the fact: those of a correction.
+_KNOWN = re.compile(rb'"(?:id|alias)":"([0-9a-z]+)"')
+_SAID_IN = re.compile(rb'"(?:session":"|source":")([\w.-]{1,8})[#"]', re.ASCII)
 
 
-def captured(fact: Fact, namespace: str, transcript: str, flush: str) -> dict[str, Any]:
-    """The event of a fact's first capture."""
+def event(kind: str, namespace: str, identity: str, **details: Any) -> Event:
+    """An event of one of KINDS that happens now to the fact with this id; empty details are left out."""
+    moment = clock.now()
     return {
-        "event": "captured",
-        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "event": kind,
+        "at": moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "day": f"{moment:%Y-%m-%d}",
         "namespace": namespace,
-        **asdict(fact),
-        "transcript": transcript,
-        "flush": flush,
+        **({"id": identity} if identity else {}),
+        **{name: value for name, value in details.items() if value not in ("", None, (), [])},
     }
 
 
-def append(home: str, events: Iterable[dict[str, Any]]) -> None:
+def captured(fact: Fact, namespace: str, transcript: str, flush: str) -> Event:
+    """The event of a fact's first capture, with all of it that is not the usual."""
+    what = {name: value for name, value in asdict(fact).items() if name not in DEFAULTS or value != DEFAULTS[name]}
+    time = what.pop("at")
+    return {**event("captured", namespace, fact.id), **what, "time": time, "transcript": transcript, "flush": flush}
+
+
+def append(home: str, events: Iterable[Event]) -> None:
     """Append events durably to this host's file of the month."""
     lines = [json.dumps(event, ensure_ascii=False, separators=(",", ":")) for event in events]
     if lines:
-        path = os.path.join(home, EVENTS_FOLDER, f"{host()}-{time.strftime('%Y-%m')}.jsonl")
+        path = os.path.join(home, EVENTS_FOLDER, f"{host()}-{clock.now():%Y-%m}.jsonl")
         files.append(path, "\n".join(lines).encode("utf-8", errors="replace"))
 
 
-def known_ids(home: str) -> set[str]:
-    """The ids of all facts that any host ever captured."""
-    return {found.decode() for path in _files(home) for found in _ID.findall(read_bytes(path))}
-
-
-def read(home: str) -> Iterator[dict[str, Any]]:
-    """All events, file by file in the order written; torn lines are passed by."""
-    for path in _files(home):
+def known_sessions(home: str) -> dict[str, set[str]]:
+    """The ids of all facts that any host ever captured, and those of the words that people corrected them to; of each
+    the sessions that said it."""
+    known: dict[str, set[str]] = {}
+    for path in paths(home):
         for line in read_bytes(path).splitlines():
-            try:
-                event = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(event, dict):
-                yield event
+            for identity in _KNOWN.findall(line):
+                known.setdefault(identity.decode(), set()).update(map(bytes.decode, _SAID_IN.findall(line)))
+    return known
+
+
+def read(home: str) -> Iterator[Event]:
+    """All events, file by file in the order written; torn lines are passed by."""
+    for path in paths(home):
+        yield from parse(read_bytes(path))
+
+
+def parse(content: bytes) -> Iterator[Event]:
+    """The events of a file's whole lines; torn lines are passed by."""
+    for line in content.splitlines():
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict):
+            yield found
 
 
 def host() -> str:
@@ -65,7 +92,8 @@ def host() -> str:
     return slug(name) if name else "host"
 
 
-def _files(home: str) -> list[str]:
+def paths(home: str) -> list[str]:
+    """The files of events, of all hosts and months."""
     folder = os.path.join(home, EVENTS_FOLDER)
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".jsonl"))

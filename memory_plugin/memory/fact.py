@@ -159,6 +159,11 @@ def source_of(session: str, entry: str) -> str:
     return f"{_UNNAMED.sub('_', session[:8])}#{_UNNAMED.sub('_', entry[:8])}"
 
 
+def session_of(fact: Fact) -> str:
+    """The conversation that a fact comes from, shortened as its source names it."""
+    return fact.source.split("#")[0]
+
+
 def make(candidate: Candidate, namespace: str, day: str, at: str, source: str) -> Fact:
     """The fact that a candidate becomes in a namespace."""
     text = clean(candidate.text)
@@ -244,6 +249,21 @@ def parse_line(line: str, namespace: str, day: str) -> Fact | None:
         pinned="pin" in words,
         **{relation: tuple(filter(None, values.get(relation, "").split(","))) for relation in RELATIONS},
     )
+
+
+def restate(line: str, fact: Fact, *, dated: bool = False) -> str:
+    """A line of Markdown, made to say what the fact is now; its visible words stay as they are when they say it."""
+    item = _ITEM.match(line)
+    if not item:
+        return format_line(fact, dated=dated)
+    said = parse_line(line, "", "")
+    start, body = line[: item.start("body")], item["body"].rstrip()
+    comment = _COMMENT.search(body)
+    if said is None or (said.text, said.category) != (fact.text, fact.category):
+        return f"{start}**{fact.category}** {fact.text} {format_comment(fact, dated=dated)}"
+    visible = body[: comment.start()].rstrip() if comment else body
+    after = body[comment.end() :].rstrip() if comment else ""
+    return f"{start}{visible} {format_comment(fact, dated=dated)}{after}"
 
 
 def line_id(line: str) -> str:

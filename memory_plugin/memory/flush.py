@@ -17,10 +17,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta, timezone
 
-from memory_plugin.memory import events, journal, places, watermark
+from memory_plugin.memory import clock, events, journal, places, watermark
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.extraction.quality import worth_keeping
-from memory_plugin.memory.fact import Candidate, Fact, fact_id, make, source_of
+from memory_plugin.memory.fact import Candidate, Fact, fact_id, make, session_of, source_of
 from memory_plugin.memory.files import append, lock, read_bytes, sweep
 from memory_plugin.memory.frame import without_frames
 from memory_plugin.memory.log import log
@@ -35,7 +35,6 @@ _CLOCK_SKEW = timedelta(days=1)
 STRETCH = 4 << 20  # bytes of transcript
 RECEIPTS = "receipts.jsonl"
 _PASSING = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM))
-LOCK = os.path.join(places.EVENTS_FOLDER, "lock")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +97,9 @@ def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: st
     identity = hashlib.sha256(f"{transcript}\0{mark.offset}\0{reader.position}".encode(errors="replace")).hexdigest()[
         :12
     ]
-    written = _record(home, namespace, found, f"{trigger}, session {session[:8]}", transcript, identity)
+    written = record(home, namespace, found, f"{trigger}, session {session[:8]}", transcript, identity)
     receipt = Receipt(
-        at=datetime.now().astimezone().isoformat(timespec="seconds"),
+        at=clock.now().isoformat(timespec="seconds"),
         transcript=transcript,
         session=session,
         namespace=namespace.name,
@@ -138,7 +137,7 @@ def remember(fact: Fact, namespace: Namespace, home: str) -> bool:
         return False
     if same:  # its line says something else by now, and keeps the id
         fact = replace(fact, id=fact_id(namespace.name, f"{fact.text} {fact.day} {fact.at}"))
-    return bool(_record(home, namespace, [fact], "added", "", "added", again=True))
+    return bool(record(home, namespace, [fact], "added", "", "added", again=True))
 
 
 def tidy_pointers(home: str) -> None:
@@ -146,7 +145,7 @@ def tidy_pointers(home: str) -> None:
 
     Raises OSError when the home cannot be read or written.
     """
-    with lock(os.path.join(home, LOCK)), os.scandir(home) as entries:
+    with lock(os.path.join(home, journal.LOCK)), os.scandir(home) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False) and journal.read_pointers(entry.path):
                 journal.update_pointers(entry.path, entry.name, ())
@@ -187,7 +186,7 @@ def local_time(timestamp: str) -> tuple[str, str]:
 
     Now when it is none, or lies in the future, where a fact would never grow old.
     """
-    now = datetime.now(timezone.utc)
+    now = clock.now()
     try:
         moment = datetime.fromisoformat(timestamp.replace("Z", "+00:00"))
         moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
@@ -219,7 +218,7 @@ def _facts(message: Message, progress: Progress, namespace: str) -> tuple[list[F
     return [make(candidate, namespace, day, at, source) for candidate in [*stated, *candidates]], progress
 
 
-def _record(
+def record(
     home: str,
     namespace: Namespace,
     facts: Iterable[Fact],
@@ -239,19 +238,28 @@ def _record(
     if not by_day:
         return []
     folder = os.path.join(home, namespace.name)
-    with lock(os.path.join(home, LOCK)):
+    with lock(os.path.join(home, journal.LOCK)):
         sweep(folder)
-        known = set() if again else events.known_ids(home)
-        new: list[Fact] = []
+        known = {} if again else events.known_sessions(home)
+        new, repeated = list[Fact](), list[Fact]()
         for day, group in by_day.items():
             unknown = [fact for fact in group if fact.id not in known]
             written = journal.append_facts(folder, day, unknown, f"{group[0].at} {heading}", again=again)
             # a crash between the log and the events leaves lines without an event: those are recorded now
             new += written if again else unknown
+            repeated += [fact for fact in group if fact.id in known and session_of(fact) not in known[fact.id]]
         if new:
             _point_to(folder, namespace, new)
-            events.append(home, [events.captured(fact, namespace.name, transcript, identity) for fact in new])
+        events.append(home, [
+            *(events.captured(fact, namespace.name, transcript, identity) for fact in new),
+            *(_heard(fact, namespace.name, transcript) for fact in repeated),
+        ])  # fmt: skip
     return new
+
+
+def _heard(fact: Fact, namespace: str, transcript: str) -> events.Event:
+    """A fact said again in the same words: whoever reconciles makes it surer, once a session."""
+    return events.event("heard", namespace, fact.id, session=session_of(fact), seen=fact.day, transcript=transcript)
 
 
 def _point_to(folder: str, namespace: Namespace, facts: list[Fact]) -> None:

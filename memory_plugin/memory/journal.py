@@ -7,13 +7,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from memory_plugin.memory.fact import CATEGORIES, Fact, clean, format_line, parse_line
+from memory_plugin.memory.fact import (
+    CATEGORIES,
+    Fact,
+    clean,
+    fact_id,
+    format_line,
+    line_id,
+    parse_line,
+)
 from memory_plugin.memory.files import ChangedMeanwhile, read_bytes, write_whole
-from memory_plugin.memory.places import MEMORY_FILE
+from memory_plugin.memory.places import EVENTS_FOLDER, MEMORY_FILE, TOPICS_FOLDER
 
+LOCK = os.path.join(EVENTS_FOLDER, "lock")  # in the memory home: held by whoever writes there
 MARK_START = "<!-- memory-plugin:start -->"
 MARK_END = "<!-- memory-plugin:end -->"
 LONGEST_POINTER = 150  # characters
@@ -41,6 +50,23 @@ class Pointer:
     text: str
     day: str
     file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A fact, and where it stands: a namespace, a file, a line from 1."""
+
+    fact: Fact
+    namespace: str
+    path: str
+    line: int
+
+    @property
+    def file(self) -> str:
+        """The file as a pointer names it: relative to the namespace's folder."""
+        name = os.path.basename(self.path)
+        in_topics = os.path.basename(os.path.dirname(self.path)) == TOPICS_FOLDER
+        return f"{TOPICS_FOLDER}/{name}" if in_topics else name
 
 
 def day_file(folder: str, day: str) -> str:
@@ -93,21 +119,111 @@ def _edit(path: str, change: Callable[[bytes], bytes]) -> None:
                 raise
 
 
+def fact_files(folder: str) -> list[str]:
+    """The files of a namespace that hold facts: its topic files, then its daily logs, the oldest first."""
+    topics = os.path.join(folder, TOPICS_FOLDER)
+    found = [os.path.join(topics, name) for name in _names(topics) if name.endswith(".md")]
+    return found + [os.path.join(folder, name) for name in _names(folder) if is_day_file(name)]
+
+
+def topic_file(folder: str, topic: str) -> str:
+    """The path of a namespace's topic file: a category, or what the review concludes."""
+    return os.path.join(folder, TOPICS_FOLDER, f"{topic}.md")
+
+
 def standing(folder: str) -> dict[str, Fact]:
-    """The facts that stand in a namespace's daily logs, by id."""
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    paths = [os.path.join(folder, name) for name in sorted(names) if is_day_file(name)]
-    return {fact.id: fact for path in paths for _, fact in read_facts(path, os.path.basename(folder))}
+    """The facts that stand in a namespace's files, by id."""
+    return {held.fact.id: held.fact for held in all_held(folder)}
+
+
+def all_held(folder: str) -> Iterator[Held]:
+    """The facts that stand in a namespace's files, and where."""
+    namespace = os.path.basename(folder)
+    for path in fact_files(folder):
+        for number, fact in read_facts(path, namespace):
+            yield Held(fact, namespace, path, number)
 
 
 def read_facts(path: str, namespace: str) -> Iterator[tuple[int, Fact]]:
     """The facts of a daily log or topic file with their line numbers, from 1. OSError when it cannot be read."""
-    day = os.path.basename(path)[:-3]
+    day = _day_of(path)
     text = read_bytes(path, LARGEST_FILE).decode("utf-8-sig", errors="replace")
     for number, line in enumerate(text.split("\n"), start=1):
-        fact = parse_line(line.rstrip("\r"), namespace, day if _DAY.fullmatch(day) else "")
+        fact = parse_line(line.rstrip("\r"), namespace, day)
         if fact:
             yield number, fact
+
+
+def ids_in(path: str, namespace: str) -> set[str]:
+    """The ids of the facts whose lines stand in a file, struck through or not. OSError when it cannot be read."""
+    text = read_bytes(path, LARGEST_FILE).decode("utf-8-sig", errors="replace")
+    return {_identity(line.rstrip("\r"), namespace, _day_of(path)) for line in text.split("\n")} - {""}
+
+
+def edit_lines(path: str, namespace: str, changes: Mapping[str, Callable[[str], str | None]]) -> set[str]:
+    """Put another line in the place of those facts' lines, or none (None); every other byte stays as it is.
+
+    `changes` are by id; each is called with the line as it stands, without its break. Returns the ids that were
+    found. OSError when the file cannot be written; then nothing is.
+    """
+    found = set[str]()
+
+    def changed(before: bytes) -> bytes:
+        found.clear()
+        lines = before.split(b"\n")
+        kept = list[bytes]()
+        for line in lines:
+            text = line.decode("utf-8", errors="surrogateescape")
+            identity = _identity(text.rstrip("\r"), namespace, _day_of(path))
+            if identity not in changes:
+                kept.append(line)
+                continue
+            found.add(identity)
+            after = changes[identity](text.rstrip("\r"))
+            if after is not None:
+                kept.append((after + "\r" * text.endswith("\r")).encode("utf-8", errors="surrogateescape"))
+        return b"\n".join(kept)
+
+    _edit(path, changed)
+    return found
+
+
+def move_to_topic(held: Held, topic: str) -> str:
+    """Move a fact's line from where it stands into a topic file; the path of that file. It is never in neither."""
+    folder = os.path.dirname(held.path)
+    path = topic_file(folder, topic)
+
+    def added(before: bytes) -> bytes:
+        if held.fact.id.encode() in _FACT_ID.findall(before):
+            return before
+        line = format_line(held.fact, dated=True).encode()
+        title = f"# {topic.capitalize()}\n\n".encode()
+        return (before.rstrip(b"\n") + b"\n" if before.strip() else title) + line + b"\n"
+
+    _edit(path, added)
+    edit_lines(held.path, held.namespace, {held.fact.id: lambda line: None})
+    return path
+
+
+def _identity(line: str, namespace: str, day: str) -> str:
+    """The id of the fact that a line holds, struck through or not; "" when it holds none."""
+    identity = line_id(line)
+    if identity or not line.lstrip().startswith(("-", "*", "+")):
+        return identity
+    fact = parse_line(line, namespace, day)
+    return fact_id(namespace, fact.text) if fact else ""
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _day_of(path: str) -> str:
+    day = os.path.basename(path)[:-3]
+    return day if _DAY.fullmatch(day) else ""
 
 
 def point_to(facts: Iterable[Fact]) -> list[Pointer]:

@@ -11,6 +11,7 @@ PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__
 SOCKET_NAME = "service.sock"  # in the state folder
 MEMORY_FILE = "MEMORY.md"
 HISTORY_FOLDER = "history"
+TOPICS_FOLDER = "topics"
 EVENTS_FOLDER = ".events"
 GLOBAL_NAMESPACE = "global"
 

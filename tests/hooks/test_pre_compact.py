@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from memory_plugin.memory.flush import LOCK
+from memory_plugin.memory.journal import LOCK
 from memory_plugin.memory.summary import HEADING, INSTRUCTION
 from tests.support.patience import eventually
 from tests.support.transcripts import entry, lines, stated

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memory_plugin.memory.flush import LOCK
+from memory_plugin.memory.journal import LOCK
 from tests.support.patience import eventually
 from tests.support.transcripts import conversation, stated
 from tests.support.world import World

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory.flush import LOCK
 from memory_plugin.memory.frame import CLOSING, OPENING, PREAMBLE
+from memory_plugin.memory.journal import LOCK
 from tests.support.patience import eventually
 from tests.support.transcripts import DAY, SESSION, conversation, entry, lines, stated
 from tests.support.world import World, files_of

@@ -26,14 +26,14 @@ def test_an_event_tells_the_fact_and_where_it_came_from(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ['"id":"abcd1234"', "line \u2028 break", "日本語 👍", 'back\\slash "quote"'])
 def test_only_ids_of_facts_are_known(tmp_path: Path, text: str) -> None:
     events.append(str(tmp_path), [events.captured(fact(text), "shop-1", f"/{text}.jsonl", "f1")])
-    assert events.known_ids(str(tmp_path)) == {fact(text).id}
+    assert set(events.known_sessions(str(tmp_path))) == {fact(text).id}
     assert [event["id"] for event in events.read(str(tmp_path))] == [fact(text).id]
 
 
 def test_what_other_hosts_captured_is_known(tmp_path: Path) -> None:
     events.append(str(tmp_path), [events.captured(fact("One."), "shop-1", "", "")])
     (tmp_path / ".events" / "laptop-2025-01.jsonl").write_text('{"event":"captured","id":"zzzz9999"}\n')
-    assert events.known_ids(str(tmp_path)) == {fact("One.").id, "zzzz9999"}
+    assert set(events.known_sessions(str(tmp_path))) == {fact("One.").id, "zzzz9999"}
 
 
 def test_broken_lines_are_passed_by_and_what_follows_is_read(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_broken_lines_are_passed_by_and_what_follows_is_read(tmp_path: Path) -> 
 def test_no_events_make_no_file(tmp_path: Path) -> None:
     events.append(str(tmp_path), [])
     assert list(tmp_path.iterdir()) == []
-    assert events.known_ids(str(tmp_path)) == set()
+    assert events.known_sessions(str(tmp_path)) == {}
     assert list(events.read(str(tmp_path))) == []
 
 

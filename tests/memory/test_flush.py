@@ -321,7 +321,7 @@ def test_on_a_full_disk_it_waits_as_a_whole_and_then_writes_once(world: World, s
     [log] = home.glob("*/[0-9]*.md")
     assert log.read_text().count("\n- **") == 30
     assert (log.parent / "MEMORY.md").read_text().count("\n- **") == 30
-    assert len(events.known_ids(str(home))) == 30
+    assert len(events.known_sessions(str(home))) == 30
 
 
 def test_a_memory_md_that_cannot_be_written_keeps_no_fact_from_the_log(world: World) -> None:
@@ -467,4 +467,4 @@ def test_a_flush_that_raises_leaves_the_debt_and_one_that_succeeds_pays_it(world
 def test_the_lock_is_in_the_home_where_every_writer_finds_it(world: World) -> None:
     world.say([stated(0)])
     flushed(world)
-    assert (world.home / flush.LOCK).exists()
+    assert (world.home / journal.LOCK).exists()

@@ -1,0 +1,255 @@
+"""What people, the review and the reconciliation do to a fact that stands: each in its line first, then as an event.
+
+Nothing is deleted but by `purge`: a fact that is no longer believed keeps its line, with the reason in its comment, and
+one that a person takes back is struck through. Every function takes the home's lock, finds the line again under it,
+and raises OSError when the home cannot be written, LookupError when the fact stands nowhere any more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from typing import Any
+
+from memory_plugin.memory import clock, events, journal, places
+from memory_plugin.memory.events import Event
+from memory_plugin.memory.fact import RELATIONS, Fact, clean, fact_id, parse_line, restate, slug, strike, unstrike
+from memory_plugin.memory.files import lock
+from memory_plugin.memory.journal import Held
+
+CONFIRMATION = 0.05
+MOST_CONFIDENCE = 0.99
+_FEWEST_ID = 4  # characters of an id that a person need give
+_WORD = re.compile(r"\w+")
+
+
+@contextlib.contextmanager
+def locked(home: str) -> Iterator[None]:
+    """Hold the lock under which everything in the home is written."""
+    with lock(os.path.join(home, journal.LOCK)):
+        yield
+
+
+def find(home: str, wanted: str, namespaces: Collection[str]) -> list[Held]:
+    """The facts that a person means: by id, by the beginning of one, else those that hold most of the words given.
+
+    Active ones come before the others; facts that hold fewer of the words are left out.
+    """
+    held = [each for namespace in namespaces for each in journal.all_held(os.path.join(home, namespace))]
+    wanted = wanted.strip()
+    if exact := [each for each in held if each.fact.id == wanted.lower()]:
+        return exact[:1]
+    begun = [each for each in held if len(wanted) >= _FEWEST_ID and each.fact.id.startswith(wanted.lower())]
+    if begun:
+        return list({each.fact.id: each for each in begun}.values())
+    words = set(_WORD.findall(wanted.casefold()))
+    shares = [(_shared(words, each.fact.text), each) for each in held]
+    best = max((share for share, _ in shares), default=0)
+    if not words or best * 2 < len(words):
+        return []
+    found = {each.fact.id: each for share, each in reversed(shares) if share == best}
+    return sorted(found.values(), key=lambda each: (each.fact.status != "active", each.fact.day, each.fact.id))
+
+
+def _shared(words: set[str], text: str) -> int:
+    said = _WORD.findall(text.casefold())
+    return sum(any(each.startswith(word) for each in said) for word in words)
+
+
+def confirm(home: str, held: Held, *, seen: str, how: str, session: str = "") -> Fact:
+    """The fact was said once more: surer by CONFIRMATION, and one more support."""
+
+    def surer(fact: Fact) -> Fact:
+        confidence = round(min(fact.confidence + CONFIRMATION, max(MOST_CONFIDENCE, fact.confidence)), 2)
+        latest = max(seen, fact.last_seen)
+        return replace(
+            fact, confidence=confidence, support=fact.support + 1, seen=latest if latest != fact.day else fact.seen
+        )
+
+    def said(fact: Fact) -> Event:
+        return _event(
+            held,
+            "confirmed",
+            confidence=fact.confidence,
+            support=fact.support,
+            seen=fact.seen,
+            session=session,
+            how=how,
+        )
+
+    return _amend(home, held, surer, said)
+
+
+def replaced(home: str, old: Held, new: Held, *, relation: str, how: str, until: str = "") -> None:
+    """`new` has taken the place of `old` (relation "supersedes"), or says the contrary ("contradicts")."""
+    until = until or new.fact.day or _today()
+    status = "superseded" if relation == "supersedes" else "contradicted"
+    _amend(home, new, lambda fact: _with_relation(fact, relation, old.fact.id),
+           lambda _: _event(new, "related", relation=relation, other=old.fact.id, how=how))  # fmt: skip
+    _amend(home, old, lambda fact: replace(fact, status=status, until=until, by=new.fact.id, reason=""),
+           lambda _: _event(old, status, until=until, by=new.fact.id, how=how))  # fmt: skip
+
+
+def relate(home: str, held: Held, relation: str, other: str, how: str) -> Fact:
+    """The fact stands in a relation (one of fact.RELATIONS) to another one, by its id."""
+    return _amend(home, held, lambda fact: _with_relation(fact, relation, other),
+                  lambda _: _event(held, "related", relation=relation, other=other, how=how))  # fmt: skip
+
+
+def archive(home: str, held: Held, reason: str, *, how: str, until: str = "", by: str = "") -> Fact:
+    """The fact is done, dropped, or repeats another (one of fact.ARCHIVED_FOR)."""
+    until = until or _today()
+    return _amend(home, held, lambda fact: replace(fact, status="archived", reason=reason, until=until, by=by),
+                  lambda _: _event(held, "archived", reason=reason, until=until, by=by, how=how))  # fmt: skip
+
+
+def reopen(home: str, held: Held, *, how: str, seen: str = "") -> Fact:
+    """What was done, dropped or replaced holds again."""
+
+    def again(fact: Fact) -> Fact:
+        return replace(fact, status="active", reason="", until="", by="", seen=seen or fact.seen)
+
+    return _amend(home, held, again, lambda _: _event(held, "reopened", how=how, seen=seen))
+
+
+def correct(home: str, held: Held, text: str, *, how: str = "by command") -> Fact:
+    """The fact says something else from now on; its new words are not captured as another fact."""
+    text = clean(text)
+
+    def corrected(fact: Fact) -> Fact:
+        return replace(fact, text=text, object=slug(text))
+
+    def said(fact: Fact) -> Event:
+        return correction(held.fact, fact, held.namespace, how)
+
+    return _amend(home, held, corrected, said)
+
+
+def correction(before: Fact, after: Fact, namespace: str, how: str) -> Event:
+    """The event of other words for a fact."""
+    alias = fact_id(namespace, after.text)
+    category = after.category if after.category != before.category else ""
+    return events.event(
+        "corrected", namespace, before.id, text=after.text, before=before.text, alias=alias, category=category, how=how
+    )
+
+
+def retract(home: str, held: Held, *, how: str = "by command") -> None:
+    """Take the fact back: its line is struck through, and its words are not captured again."""
+    with locked(home):
+        _edit(held, strike)
+        events.append(home, [_event(held, "retracted", how=how)])
+
+
+def restore(home: str, held: Held, *, how: str = "by command") -> None:
+    """Let a fact that was struck through stand again."""
+    with locked(home):
+        _edit(held, unstrike)
+        events.append(home, [_event(held, "restored", how=how)])
+
+
+def pin(home: str, held: Held, *, pinned: bool) -> Fact:
+    """A pinned fact stays in MEMORY.md and in the briefing, however old."""
+    return _amend(home, held, lambda fact: replace(fact, pinned=pinned),
+                  lambda _: _event(held, "pinned" if pinned else "unpinned"))  # fmt: skip
+
+
+def promote(home: str, held: Held, topic: str = "", *, how: str = "by command") -> str:
+    """Move the fact from its daily log to a topic file (its category's); the file as a pointer names it."""
+    topic = topic or held.fact.category
+    file = f"{places.TOPICS_FOLDER}/{topic}.md"
+    with locked(home):
+        where = _found(held)
+        if where.file != file:
+            journal.move_to_topic(where, topic)
+            events.append(home, [_event(held, "promoted", file=file, how=how)])
+    return file
+
+
+def undo(home: str, held: Held, others: Collection[Held], *, how: str = "by command") -> list[Held]:
+    """Take back what a reconciliation did to a fact, whichever side it was on, and keep the two apart from now on.
+
+    `others` are the facts among which its counterparts stand. Returns those that hold again.
+    """
+    fact = held.fact
+    pairs = [(held, other) for other in others if other.fact.id == fact.by]
+    pairs += [(other, held) for other in others if other.fact.by == fact.id]
+    for loser, winner in pairs:
+        _part(home, loser, winner, how)
+    return [loser for loser, _ in pairs]
+
+
+def _part(home: str, loser: Held, winner: Held, how: str) -> None:
+    repeated, other = loser.fact.reason == "repeat", loser.fact.id
+
+    def without(fact: Fact) -> Fact:
+        if repeated:
+            confidence = round(fact.confidence - CONFIRMATION, 2)
+            fact = replace(fact, confidence=confidence, support=max(fact.support - 1, 1))
+        left: dict[str, Any] = {
+            name: tuple(each for each in getattr(fact, name) if each != other) for name in RELATIONS
+        }
+        return replace(fact, **left)
+
+    def won(fact: Fact) -> Event:
+        values = {"confidence": fact.confidence, "support": fact.support}
+        return _event(winner, "undone", other=other, role="winner", how=how, **values)
+
+    def lost(_: Fact) -> Event:
+        return _event(loser, "undone", other=winner.fact.id, how=how)
+
+    _amend(home, winner, without, won)
+    _amend(home, loser, lambda each: replace(each, status="active", reason="", until="", by=""), lost)
+
+
+def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable[[Fact], Event]) -> Fact:
+    """Change a fact's line, then say so in the events; the fact as it stands now."""
+    after = held.fact
+
+    def changed(line: str) -> str:
+        nonlocal after
+        before = parse_line(line, held.namespace, held.fact.day)
+        after = change(before or held.fact)
+        return restate(line, after, dated=held.file.startswith(places.TOPICS_FOLDER))
+
+    with locked(home):
+        held = _edit(held, changed)
+        events.append(home, [said(after)])
+    return after
+
+
+def _edit(held: Held, change: Callable[[str], str | None]) -> Held:
+    """Change the fact's line wherever it stands by now. LookupError when it stands nowhere."""
+    where = _found(held)
+    if held.fact.id not in journal.edit_lines(where.path, held.namespace, {held.fact.id: change}):
+        raise LookupError(f"{held.fact.id} stands nowhere any more")
+    return where
+
+
+def _found(held: Held) -> Held:
+    """The fact where it stands now: in the file it was found in, else in another of its namespace."""
+    folder = os.path.dirname(held.path)
+    if os.path.basename(folder) == places.TOPICS_FOLDER:
+        folder = os.path.dirname(folder)
+    for path in [held.path, *journal.fact_files(folder)]:
+        with contextlib.suppress(OSError):
+            if held.fact.id in journal.ids_in(path, held.namespace):
+                return replace(held, path=path)
+    raise LookupError(f"{held.fact.id} stands nowhere any more")
+
+
+def _with_relation(fact: Fact, relation: str, other: str) -> Fact:
+    known = getattr(fact, relation)
+    more: dict[str, Any] = {relation: known if other in known else (*known, other)}
+    return replace(fact, **more)
+
+
+def _event(held: Held, kind: str, **details: Any) -> Event:
+    return events.event(kind, held.namespace, held.fact.id, **details)
+
+
+def _today() -> str:
+    return f"{clock.today():%Y-%m-%d}"
