@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from memory_plugin.memory import journal
+from memory_plugin.memory import journal, pointers
 from memory_plugin.memory.fact import CATEGORIES, Fact, source_of
 from memory_plugin.memory.frame import Note, frame, note_line
 from memory_plugin.memory.log import log
@@ -77,18 +77,18 @@ def _framed(groups: Iterable[tuple[str, list[Note]]], limit: int) -> Briefing:
 
 def _pointed(folder: str, namespace: str, today: date, most: int) -> Iterator[tuple[str, Fact]]:
     """The facts as they stand now that a MEMORY.md's best pointers name, with `path#Lline`; the stale left out."""
-    pointers = list[journal.Pointer]()
+    best = list[pointers.Pointer]()
     with _passed_by(folder):
-        fresh = [each for each in journal.read_pointers(folder) if not _stale(each.category, each.day, today)]
-        pointers = journal.best(fresh, most)
+        fresh = [each for each in pointers.read(folder) if not _stale(each.category, each.day, today)]
+        best = pointers.best(fresh, most)
     found: dict[str, tuple[str, Fact]] = {}
-    for file in {pointer.file: None for pointer in pointers}:
-        path = journal.pointed_path(folder, file)
+    for file in {pointer.file: None for pointer in best}:
+        path = pointers.path_of(folder, file)
         if path:
             with _passed_by(path):
                 for number, fact in journal.read_facts(path, namespace):
                     found[fact.id] = (f"{namespace}/{file}#L{number}", fact)
-    return (found[pointer.id] for pointer in pointers if pointer.id in found)
+    return (found[pointer.id] for pointer in best if pointer.id in found)
 
 
 def _of_session(folder: str, namespace: str, session: str, today: date) -> Iterator[Note]:
@@ -114,7 +114,7 @@ def _own_lines(folder: str, namespace: str) -> Iterator[Note]:
     place = os.path.join(namespace, MEMORY_FILE) if namespace else MEMORY_FILE
     text = ""
     with _passed_by(folder):
-        text = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), journal.read_own_text(folder))
+        text = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), pointers.read_own_text(folder))
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.strip().lstrip("-*+ ").strip()
         if len(words) >= 8 and not words.startswith(("#", "~~", "---", "```", "|")):

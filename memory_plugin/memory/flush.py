@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta, timezone
 
-from memory_plugin.memory import clock, events, journal, places, watermark
+from memory_plugin.memory import clock, events, journal, places, pointers, watermark
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.extraction.quality import worth_keeping
 from memory_plugin.memory.fact import Candidate, Fact, fact_id, make, session_of, source_of
@@ -147,8 +147,8 @@ def tidy_pointers(home: str) -> None:
     """
     with lock(os.path.join(home, journal.LOCK)), os.scandir(home) as entries:
         for entry in entries:
-            if entry.is_dir(follow_symlinks=False) and journal.read_pointers(entry.path):
-                journal.update_pointers(entry.path, entry.name, ())
+            if entry.is_dir(follow_symlinks=False) and pointers.read(entry.path):
+                pointers.update(entry.path, entry.name, ())
 
 
 def unflushed(folder: str, state: str) -> Iterator[tuple[str, int]]:
@@ -266,7 +266,7 @@ def _point_to(folder: str, namespace: Namespace, facts: list[Fact]) -> None:
     """Bring MEMORY.md up to date. One that can't be written is passed by, for the facts stand in the log; while the
     disk is full the flush waits as a whole, since a pointer is written only with its fact."""
     try:
-        journal.update_pointers(folder, namespace.identity, journal.point_to(facts))
+        pointers.update(folder, namespace.identity, pointers.point_to(facts))
     except OSError as error:
         if error.errno in _PASSING:
             raise

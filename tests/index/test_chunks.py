@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memory_plugin.index.chunks import CHUNK_TOKENS, Chunk, Role, Source, chunks, estimate_tokens
 from memory_plugin.memory.fact import fact_id
-from memory_plugin.memory.journal import MARK_END, MARK_START
+from memory_plugin.memory.pointers import MARK_END, MARK_START
 
 OURS = "- **decision** We index with LanceDB. <!-- m:7k2m9qab project decided lancedb imp=0.80 conf=0.70 at=14:32 -->"
 

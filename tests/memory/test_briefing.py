@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory import journal
+from memory_plugin.memory import journal, pointers
 from memory_plugin.memory.briefing import Briefing, brief
 from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make
 from memory_plugin.memory.frame import CLOSING, OPENING, PREAMBLE, utf16_length
@@ -42,7 +42,7 @@ def write(home: Path, *facts: Fact, namespace: str = "shop-1") -> Path:
     folder.mkdir(exist_ok=True)
     for each in facts:
         journal.append_facts(str(folder), each.day, [each], "14:32 test")
-    journal.update_pointers(str(folder), namespace, journal.point_to(facts))
+    pointers.update(str(folder), namespace, pointers.point_to(facts))
     return folder
 
 
@@ -200,8 +200,8 @@ def test_never_longer_than_the_client_takes_and_never_closed_from_inside(home: P
     "content",
     [
         b"\x00\xff\xfe binary",
-        journal.MARK_START.encode(),
-        journal.MARK_END.encode() + b"\n" + journal.MARK_START.encode(),
+        pointers.MARK_START.encode(),
+        pointers.MARK_END.encode() + b"\n" + pointers.MARK_START.encode(),
         b"<!--" * 100_000,
         b"- " + b" " * 100_000 + b"x",
         b"```\nfence",

@@ -20,8 +20,8 @@ from memory_plugin.memory import events, flush, journal, spool
 from memory_plugin.memory.fact import Candidate, make, parse_line
 from memory_plugin.memory.files import append
 from memory_plugin.memory.flush import Receipt, flush_transcript, local_time, receipts, remember, unflushed
-from memory_plugin.memory.journal import MARK_START
 from memory_plugin.memory.namespaces import Namespace, namespace_of
+from memory_plugin.memory.pointers import MARK_START
 from memory_plugin.memory.spool import Job
 from memory_plugin.memory.summary import HEADING
 from tests.support.data import REPOSITORY
@@ -272,7 +272,7 @@ def test_a_flush_killed_anywhere_and_done_again_loses_and_doubles_nothing(world:
     assert pointers.count("- **preference**") == 60
 
 
-STEPS = ["journal.append_facts", "journal.update_pointers", "events.append", "append", "watermark.write"]
+STEPS = ["journal.append_facts", "pointers.update", "events.append", "append", "watermark.write"]
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -1,0 +1,244 @@
+"""The pointers of MEMORY.md, and the user's own lines around them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memory_plugin.memory import journal, pointers
+from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make
+from memory_plugin.memory.files import write_whole
+from memory_plugin.memory.journal import append_facts
+from memory_plugin.memory.pointers import (
+    FEWEST_POINTERS,
+    LONGEST_POINTER,
+    MARK_END,
+    MARK_START,
+    MOST_LINES,
+    Pointer,
+    best,
+    format_pointer,
+    point_to,
+    read_own_text,
+)
+from tests.support.nonsense import NONSENSE
+
+DAY = "2026-11-30"
+
+
+def fact(text: str, category: str = "decision", day: str = DAY) -> Fact:
+    importance = CATEGORIES[category][1]
+    return make(Candidate(text, category, "decided", "project", text, importance, 0.7), "shop-1", day, "14:32", "s#e")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "shop-1"
+    path.mkdir()
+    return path
+
+
+def log_of(folder: Path, day: str = DAY) -> Path:
+    return folder / f"{day}.md"
+
+
+def add(folder: Path, *facts: Fact) -> None:
+    """Write facts and their pointers, as a flush does."""
+    for each in facts:
+        append_facts(str(folder), each.day, [each], "14:32 test")
+    pointers.update(str(folder), "shop", point_to(facts))
+
+
+def own_words(content: bytes) -> list[bytes]:
+    """The user's words, sorted: without our markers and our pointers."""
+    content = content.replace(MARK_START.encode(), b"\n").replace(MARK_END.encode(), b"\n")
+    lines = [line for line in content.split(b"\n") if not line.startswith(b"- **decision** We use")]
+    return sorted(b" ".join(lines).split())
+
+
+@pytest.mark.parametrize("before", NONSENSE)
+def test_whatever_stands_in_memory_md_stays_and_the_pointer_is_read_back(folder: Path, before: bytes) -> None:
+    path = folder / "MEMORY.md"
+    path.write_bytes(before)
+    add(folder, fact("We use X."))
+    once = path.read_bytes()
+    assert own_words(once) == own_words(before if before.strip() else b"# Memory of shop")
+    assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use X."]
+    pointers.update(str(folder), "shop", [])
+    assert path.read_bytes() == once
+    add(folder, fact("We use Y."))
+    assert {pointer.text for pointer in pointers.read(str(folder))} == {"We use X.", "We use Y."}
+    assert own_words(path.read_bytes()) == own_words(once)
+
+
+pieces = st.sampled_from(
+    [MARK_START, MARK_END, "\n", "\r\n", "- mine", "# heading", " ", "\ufeff", "\0", "```", "<!--"]
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    content=st.lists(pieces | st.text(max_size=20), max_size=14)
+    .map("".join)
+    .map(lambda text: text.encode("utf-8", "replace"))
+    | st.binary(max_size=200)
+)
+def test_no_byte_of_the_users_is_ever_lost(folder: Path, content: bytes) -> None:
+    for name in os.listdir(folder):
+        (folder / name).unlink()
+    (folder / "MEMORY.md").write_bytes(content)
+    add(folder, fact("We use X."))
+    add(folder, fact("We use Y."))
+    after = (folder / "MEMORY.md").read_bytes()
+    if content.strip():
+        assert own_words(after) == own_words(content)
+    assert {pointer.text for pointer in pointers.read(str(folder))} == {"We use X.", "We use Y."}
+
+
+def test_outside_our_block_not_a_byte_changes(folder: Path) -> None:
+    path = folder / "MEMORY.md"
+    add(folder, fact("We use X."))
+    ours = path.read_bytes()[path.read_bytes().index(MARK_START.encode()) :]
+    above, below = b"\xef\xbb\xbf# Mine\r\n\xff\xfe \r\n\r\n", b"\r\n## Below\n\n\n  - x  \nno newline"
+    path.write_bytes(above + ours + below)
+    add(folder, fact("We use Y."))
+    after = path.read_bytes()
+    assert after.startswith(above)
+    assert after.endswith(below)
+
+
+@pytest.mark.parametrize("gone", ["line", "file", "struck"])
+def test_a_pointer_goes_with_its_fact(folder: Path, gone: str) -> None:
+    add(folder, fact("We use X."))
+    log = log_of(folder)
+    if gone == "file":
+        log.unlink()
+    else:
+        line = format_line(fact("We use X."))
+        log.write_text(log.read_text().replace(line, f"- ~~{line[2:]}~~" if gone == "struck" else ""))
+    add(folder, fact("We use Y."))
+    assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use Y."]
+
+
+def test_a_pointer_says_what_its_fact_says_now(folder: Path) -> None:
+    add(folder, fact("We use X."))
+    log = log_of(folder)
+    log.write_text(log.read_text().replace("We use X.", "We used X until May."))
+    pointers.update(str(folder), "shop", [])
+    assert [pointer.text for pointer in pointers.read(str(folder))] == ["We used X until May."]
+
+
+def test_a_fact_that_lost_its_comment_keeps_its_pointer(folder: Path) -> None:
+    add(folder, fact("We use X."))
+    log_of(folder).write_text("- **decision** We use X.\n")
+    pointers.update(str(folder), "shop", [])
+    assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use X."]
+
+
+@pytest.mark.parametrize("file", ["../other/2026-11-30.md", "/etc/passwd", "", ".", "none.md"])
+def test_a_pointer_to_elsewhere_goes(folder: Path, file: str) -> None:
+    path = folder / "MEMORY.md"
+    path.write_text(f"{MARK_START}\n- **decision** Text ([{DAY}]({file}) 7k2m9q00)\n{MARK_END}\n")
+    if file == ".":
+        pointers.update(str(folder), "shop", [])
+        assert len(pointers.read(str(folder))) == 0
+        return
+    pointers.update(str(folder), "shop", [])
+    assert pointers.read(str(folder)) == []
+
+
+def test_a_pointer_whose_file_cannot_be_read_now_stays(folder: Path) -> None:
+    add(folder, fact("We use X."))
+    log_of(folder).unlink()
+    log_of(folder).mkdir()
+    pointers.update(str(folder), "shop", [])
+    assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use X."]
+
+
+def test_a_link_to_a_vault_stays_a_link(folder: Path, tmp_path: Path) -> None:
+    vault = tmp_path / "vault.md"
+    vault.write_text("# Mine\n")
+    (folder / "MEMORY.md").symlink_to(vault)
+    add(folder, fact("We use X."))
+    assert (folder / "MEMORY.md").is_symlink()
+    assert "We use X." in vault.read_text()
+
+
+def test_a_second_block_that_a_merge_left_is_no_text_of_the_users(folder: Path) -> None:
+    add(folder, fact("We use X."))
+    path = folder / "MEMORY.md"
+    path.write_text(path.read_text() + "\nMine.\n" + path.read_text())
+    own = read_own_text(str(folder))
+    assert "Mine." in own
+    assert "We use X." not in own
+    assert own.count("\n") == path.read_text().count("\n")
+
+
+@pytest.mark.parametrize(
+    "text", ["short", "long " * 60, "x" * 400, "日本語" * 100, "👩‍💻 " * 90, "ends (with) [links](x.md)"]
+)
+def test_a_pointer_is_at_most_so_long_and_is_read_back(folder: Path, text: str) -> None:
+    [pointer] = point_to([fact(text)])
+    line = format_pointer(pointer)
+    assert len(line) <= LONGEST_POINTER
+    (folder / "MEMORY.md").write_text(f"{MARK_START}\n{line}\n{MARK_END}\n")
+    [found] = pointers.read(str(folder))
+    assert (found.id, found.day, found.file, found.category) == (pointer.id, DAY, f"{DAY}.md", "decision")
+    assert format_pointer(found) == line
+
+
+def test_the_file_stays_within_its_lines_and_the_best_stay_in_it(folder: Path) -> None:
+    (folder / "MEMORY.md").write_text("mine\n" * 100)
+    facts = [fact(f"We use {number}.", "lesson" if number % 2 else "reference") for number in range(300)]
+    append_facts(str(folder), DAY, facts, "14:32")
+    pointers.update(str(folder), "shop", point_to(facts))
+    text = (folder / "MEMORY.md").read_text()
+    assert text.count("\n") <= MOST_LINES
+    assert {pointer.category for pointer in pointers.read(str(folder))} == {"lesson"}
+    (folder / "MEMORY.md").write_text("mine\n" * 500)
+    pointers.update(str(folder), "shop", point_to(facts))
+    assert len(pointers.read(str(folder))) == FEWEST_POINTERS
+
+
+def test_the_best_are_those_of_weight_then_the_newest() -> None:
+    def pointer(identity: str, category: str, day: str) -> Pointer:
+        return Pointer(identity, category, "x", day, f"{day}.md")
+
+    old, new = pointer("a", "identity", "2020-01-01"), pointer("b", "event", "2026-01-01")
+    newer, unknown = pointer("c", "event", "2026-02-01"), pointer("d", "unheard", "2026-03-01")
+    assert best([new, old, newer, unknown], 2) == [newer, old] or best([new, old, newer, unknown], 2)[1] == old
+    assert best([new, old], 9) == [new, old]
+    assert best([], 9) == []
+
+
+def test_only_facts_of_weight_are_pointed_to() -> None:
+    assert point_to([fact("x", "event"), fact("y", "habit"), fact("z", "lesson")])[0].text == "y"
+    assert len(point_to([fact("x", "event")])) == 0
+
+
+def test_a_file_that_is_not_there_holds_nothing(folder: Path) -> None:
+    assert pointers.read(str(folder)) == []
+    assert read_own_text(str(folder)) == ""
+
+
+@pytest.mark.parametrize("file", [f"{DAY}.md", "MEMORY.md"])
+def test_what_an_editor_saves_while_we_write_is_kept(folder: Path, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
+    saved = b"# Saved by an editor in the middle\n"
+    real = write_whole
+
+    def slow(path: str, content: bytes, expected: bytes | None = None) -> None:
+        if path.endswith(file) and saved not in content:
+            Path(path).write_bytes(saved)
+        real(path, content, expected)
+
+    monkeypatch.setattr(journal, "write_whole", slow)
+    facts = [fact("We index with LanceDB.")]
+    append_facts(str(folder), DAY, facts, "14:32 test")
+    pointers.update(str(folder), "shop", point_to(facts))
+    text = (folder / file).read_bytes()
+    assert text.startswith(saved)
+    assert b"LanceDB" in text
