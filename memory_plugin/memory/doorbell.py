@@ -13,6 +13,7 @@ import os
 from memory_plugin import __version__
 from memory_plugin.memory import places
 
+WITHIN = "MEMORY_PLUGIN_WITHIN"  # set in a client that this plugin itself runs: no hook does anything there
 DEADLINE = 2.0  # seconds, for everything
 LARGEST_INPUT = 2_000_000  # bytes; no prompt is that long
 _LARGEST_ANSWER = 200_000
@@ -28,7 +29,7 @@ def answer_prompt() -> None:
         _signal.signal(_signal.SIGALRM, _out_of_time)
         _signal.setitimer(_signal.ITIMER_REAL, DEADLINE)
         event, size = standard_input()
-        if event and size <= LARGEST_INPUT:
+        if event and size <= LARGEST_INPUT and not os.environ.get(WITHIN):
             _print(_ask(event))
     except places.NoHomeError:
         pass
