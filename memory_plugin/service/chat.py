@@ -1,0 +1,137 @@
+"""The two models that may read a conversation when the user says so: one of the user's Ollama, and `claude -p`.
+
+Either gets an instruction, a text and the JSON schema of the answer. What comes back is text: whoever asked checks it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import httpx
+import ollama
+
+from memory_plugin.index.embedding import EmbedderUnavailable
+from memory_plugin.index.ollama import OllamaServer
+from memory_plugin.memory.settings import Embedding, Settings
+
+MOST_ANSWERED = 1_500  # tokens
+_CONTEXT = 8_192  # tokens; the default of many models is less than a request
+_ANSWER_SECONDS = 600.0  # a small model on a busy processor
+_CONNECT_SECONDS = 2.0
+_BYTES_A_TOKEN = 3  # or more, in every language
+
+
+class ChatUnavailableError(Exception):
+    """The model gave no answer; the text says what to do. spent: the tokens it cost; None: nobody knows."""
+
+    def __init__(self, text: str, spent: int | None = 0) -> None:
+        super().__init__(text)
+        self.spent = spent
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model wrote, and the tokens of question and answer by its own count."""
+
+    text: str
+    tokens: int
+
+
+class Chat(Protocol):
+    """A model that can be asked. Its methods may be called from any thread."""
+
+    @property
+    def name(self) -> str:
+        """Provider and model, for people."""
+
+    def cost(self, instruction: str, text: str, schema: dict[str, Any]) -> int:
+        """The most tokens that a question and its answer can cost."""
+
+    def ask(self, instruction: str, text: str, schema: dict[str, Any], attempt: int) -> Answer:
+        """The answer to a question; attempt counts from 0. Raises ChatUnavailableError."""
+
+    def stop(self) -> None:
+        """Give up the question that waits, if any."""
+
+
+class OllamaChat:
+    """A chat model of the Ollama server that the settings of embedding name."""
+
+    def __init__(self, model: str | None, server: Embedding) -> None:
+        self.name = f"ollama {model}"
+        self._model = model
+        self._settings = server
+
+    def cost(self, instruction: str, text: str, schema: dict[str, Any]) -> int:
+        """The most tokens that a question and its answer can cost."""
+        # The schema is a grammar to Ollama and costs nothing.
+        return estimate(instruction + text) + MOST_ANSWERED
+
+    def ask(self, instruction: str, text: str, schema: dict[str, Any], attempt: int) -> Answer:
+        """The answer, which can't but fit the schema unless it was cut off. Raises ChatUnavailableError."""
+        url = self._reachable()
+        timeout = httpx.Timeout(_ANSWER_SECONDS, connect=_CONNECT_SECONDS)
+        client = ollama.Client(url, follow_redirects=False, trust_env=False, timeout=timeout)
+        # As sure as can be at first; an answer that was of no use would come again, word for word.
+        options = {"temperature": 0.3 * attempt, "num_ctx": _CONTEXT, "num_predict": MOST_ANSWERED}
+        try:
+            answer = client.chat(
+                self._model or "",
+                [{"role": "system", "content": instruction}, {"role": "user", "content": text}],
+                think=False,
+                format=schema,
+                options=options,
+                keep_alive=self._settings.keep_alive,
+            )
+        except ollama.ResponseError as error:
+            raise ChatUnavailableError(f"{self.name} refused: {error.error.strip() or error.status_code}.") from error
+        except (httpx.HTTPError, ConnectionError) as error:
+            raise ChatUnavailableError(
+                f"{self.name} gave no answer ({error or type(error).__name__}).", None
+            ) from error
+        except (ValueError, AttributeError, TypeError) as error:
+            text = f"What answers at {url} does not speak Ollama's protocol ({error!s:.100})."
+            raise ChatUnavailableError(text, None) from error
+        tokens = (answer.prompt_eval_count or 0) + (answer.eval_count or 0)
+        return Answer(answer.message.content or "", tokens or self.cost(instruction, text, schema))
+
+    def stop(self) -> None:
+        """Nothing: the question ends with the process."""
+
+    def _reachable(self) -> str:
+        """The server's address, once it has said that it has the model."""
+        try:
+            server = OllamaServer(self._settings.ollama_url, self._settings.keep_alive)
+            installed = server.models()
+        except EmbedderUnavailable as error:
+            raise ChatUnavailableError(str(error)) from error
+        known = ", ".join(installed) or "none"
+        if not self._model:
+            raise ChatUnavailableError(f"extraction.model names no model; installed in Ollama: {known}.")
+        if not {self._model, f"{self._model}:latest"} & installed.keys():
+            advice = f"`ollama pull {self._model}` installs it; installed now: {known}."
+            raise ChatUnavailableError(f"Ollama at {server.url} has no model {self._model!r}. {advice}")
+        return server.url
+
+
+def choose(settings: Settings, state: str) -> Chat | None:
+    """The model that the settings name, or None."""
+    from memory_plugin.service.claude import ClaudeChat
+
+    asked = settings.extraction
+    if asked.provider == "ollama":
+        return OllamaChat(asked.model, settings.embedding)
+    return ClaudeChat(asked.model, state) if asked.provider == "claude" else None
+
+
+def estimate(text: str) -> int:
+    """At least as many tokens as a text has."""
+    return math.ceil(len(text.encode(errors="replace")) / _BYTES_A_TOKEN)
+
+
+def as_text(schema: dict[str, Any]) -> str:
+    """A JSON schema as text."""
+    return json.dumps(schema, separators=(",", ":"))
