@@ -34,7 +34,7 @@ def results(answer: dict[str, Any]) -> str:
     """Search results for a person: text, then where it stands and how well it fits."""
     blocks = []
     for number, note in enumerate(answer["notes"], start=1):
-        label = " ".join(part for part in (note["date"], note["category"]) if part)
+        label = " ".join(part for part in (note["date"], note["label"]) if part)
         text = "\n   ".join(note["text"].splitlines())
         blocks.append(f"{number}. {label + ': ' if label else ''}{text}\n   {note['source']}  ({note['score']:.2f})")
     if not blocks:

@@ -13,14 +13,13 @@ from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE, Fac
 Role = Literal["log", "topic", "pointers", "note"]
 Kind = Literal["fact", "text"]
 
-CHUNKING = "1"  # another number: every file is cut anew at the next sync
+CHUNKING = "2"  # another number: every file is cut anew at the next sync
 CHUNK_TOKENS = 400
 OVERLAP_TOKENS = 80
 _LONGEST_FACT = 1200  # characters; a longer list item is prose and is cut as prose
 
 _TIME = re.compile(r"\d{1,2}:\d{2}\b")  # a flush's heading says when, not what about
 _DATED = re.compile(r"^(\d{4}-\d{2}-\d{2})(?!\d)")
-_SEEN = re.compile(r"<!--\s*m:[^>]*?\b(?:seen|last|day|on)=(\d{4}-\d{2}-\d{2})\b")
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _TOP_ITEM = re.compile(r"^\s{0,3}[-*+]\s+\S")
@@ -46,7 +45,8 @@ class Chunk:
     """What is indexed. id: the fact's own, else a hash; unique within its file. Lines count from 1, both included.
 
     context is the title and heading path above the text. date is YYYY-MM-DD or empty; importance and
-    confidence are 0 to 1.
+    confidence are 0 to 1. The last seven are a fact's own (see memory.fact): replaces holds the ids of the facts that
+    it supersedes or contradicts, with spaces between.
     """
 
     id: str
@@ -62,6 +62,13 @@ class Chunk:
     importance: float
     confidence: float
     resident: bool
+    status: str = "active"
+    reason: str = ""
+    until: str = ""
+    by: str = ""
+    replaces: str = ""
+    severity: str = ""
+    seen: str = ""
 
     @property
     def embedded_text(self) -> str:
@@ -151,8 +158,7 @@ def _facts(lines: list[str], source: Source, day: str) -> Iterator[tuple[Chunk, 
         elif not fence and _TOP_ITEM.match(line):
             ours = "<!--" in line and re.search(r"<!--\s*m:[0-9a-z]{4,16}\b", line) is not None
             if ours or source.role in ("log", "topic"):
-                seen = _SEEN.search(line)
-                fact = parse_line(line, source.namespace, seen[1] if seen else day)
+                fact = parse_line(line, source.namespace, day)
                 last = number if ours else _item_end(lines, number)
                 if fact and sum(map(len, lines[number : last + 1])) <= _LONGEST_FACT:
                     yield _fact_chunk(fact, lines, number, last, "" if ours else heading, source), number, last
@@ -187,6 +193,13 @@ def _fact_chunk(fact: Fact, lines: list[str], first: int, last: int, context: st
         importance=round(fact.importance, 4),
         confidence=round(fact.confidence, 4),
         resident=source.resident,
+        status=fact.status,
+        reason=fact.reason,
+        until=fact.until,
+        by=fact.by,
+        replaces=" ".join((*fact.supersedes, *fact.contradicts)),
+        severity=fact.severity,
+        seen=fact.seen,
     )
 
 

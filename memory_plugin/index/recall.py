@@ -7,16 +7,20 @@ import os
 import re
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
 from memory_plugin.index.gate import asks_memory, refusal
-from memory_plugin.index.rows import Row
-from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, UNASKED, Bar, Hit, Passage, diverse, hit
+from memory_plugin.index.occasions import Occasion, occasion
+from memory_plugin.index.rows import Former, Row
+from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, UNASKED, Bar, Hit, Passage, diverse, hit, worth
+from memory_plugin.index.succession import said, successors, with_formers
 from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable, quoted
 from memory_plugin.index.terms import Term, query_terms
 from memory_plugin.index.tokens import TokenCounter
+from memory_plugin.memory.fact import label
 from memory_plugin.memory.frame import Note, note_line
 
 _CANDIDATES = 4  # times the wanted number, from each search
@@ -26,6 +30,9 @@ _LONG_PROMPT = 160  # characters; up to here a prompt is one passage
 _MOST_PASSAGES = 3
 _MOST_TERMS = 32
 _SENTENCE_END = re.compile(r"(?<=[.!?…:;])\s+|\n+|(?<=[。！？])")
+_MOST_FORMER = 2  # of what a note replaced
+_MOST_OF_A_DAY = 200
+_PLAIN_SHARE = 0.1  # what a note's own worth counts for when a day is all that was asked for
 _RESERVE = 0.05  # seconds kept for everything after the prompt's vector
 _log = logging.getLogger(__name__)
 
@@ -34,7 +41,8 @@ _log = logging.getLogger(__name__)
 class Scored:
     """A chunk that recall looked at. source: `path#Lline`; reason: "in", or why it was left out.
 
-    score, vector and keyword are 0 to 1; vector is None when there is no vector to compare.
+    score, vector and keyword are 0 to 1; vector is None when there is no vector to compare. label: what kind of note
+    it is, and whether it still holds; former: what it replaced, the latest first.
     """
 
     id: str
@@ -49,14 +57,16 @@ class Scored:
     vector: float | None
     keyword: float
     reason: str
+    label: str
+    former: tuple[Former, ...] = ()
 
     @property
     def note(self) -> Note:
         """The chunk as it is shown to the model."""
         return Note(
             self.id,
-            f"{self.context}: {self.text}" if self.context else self.text,
-            self.category,
+            said(f"{self.context}: {self.text}" if self.context else self.text, self.former),
+            self.label,
             self.date,
             self.source,
         )
@@ -99,9 +109,15 @@ def recall(
         return Recalled(gate=gate or "empty")
     query = query[-_LONGEST_QUERY:]
     bar = ASKED if asks_memory(query) else UNASKED
+    where = _filter(namespaces, for_prompt)
     try:
         passages, unit = _asked(query, index, embedder, deadline)
-        hits = _hits(passages, unit, index, _filter(namespaces, for_prompt), limit, now, bar)
+        when = occasion(query, now.date()) if bar is ASKED or not for_prompt else None
+        hits = _hits(passages, unit, index, where, limit, now, bar)
+        if when:
+            hits = _of_the_days(when, hits, index, where, limit, now)
+        if for_prompt:
+            hits = with_formers(successors(hits, fetch := partial(index.by_ids, where=where)), fetch, _MOST_FORMER)
     except (IndexDamaged, IndexUnavailable) as error:
         _log.warning("nothing recalled: %s", error)
         return Recalled(degraded=True)
@@ -169,6 +185,26 @@ def _hits(
     return sorted(hits, key=lambda each: (-each.score, each.row.key))[:most]
 
 
+def _of_the_days(when: Occasion, hits: Sequence[Hit], index: Index, where: str, limit: int, now: datetime) -> list[Hit]:
+    """The hits of the days that a question names; when it names no subject, all that is of these days.
+
+    A question about a subject of which those days hold nothing keeps its hits: the person may be wrong about the day.
+    """
+    inside = [each for each in hits if when.holds(each.row.chunk)]
+    if when.about:
+        return [replace(each, score=max(each.score, ASKED.clear)) for each in inside if each.sure] or list(hits)
+    condition = f"({when.where}) AND {where}" if where else when.where
+    known = {each.row.key for each in inside}
+    others = [row for row in index.by_filter(condition, _MOST_OF_A_DAY) if row.key not in known]
+    inside += [Hit(row, 0.0, None, 0.0, True) for row in others]
+    ranked = [
+        replace(each, sure=True, score=ASKED.clear + each.score + _PLAIN_SHARE * worth(each.row.chunk, now.date()))
+        for each in inside
+        if each.row.chunk.kind == "fact"
+    ]
+    return sorted(ranked, key=lambda each: (-each.score, each.row.key))[: max(_CANDIDATES * limit, _LEAST_CANDIDATES)]
+
+
 def _chosen(
     hits: Sequence[Hit],
     index: Index,
@@ -231,4 +267,6 @@ def _scored(each: Hit, reason: str) -> Scored:
         vector=None if each.vector is None else round(each.vector, 4),
         keyword=round(each.keyword, 4),
         reason=reason,
+        label=label(chunk.category, chunk.severity, chunk.status, chunk.reason, chunk.until),
+        former=each.former,
     )

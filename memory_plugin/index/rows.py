@@ -19,6 +19,14 @@ class Row:
     vector: Vectors | None
 
 
+@dataclass(frozen=True, slots=True)
+class Former:
+    """A fact that another one replaced, and the day until which it held."""
+
+    text: str
+    until: str
+
+
 def key_of(chunk: Chunk) -> str:
     """The row's name: a fact may stand in several files, each a row."""
     return f"{chunk.id}.{hashlib.sha256(chunk.path.encode(errors='replace')).hexdigest()[:12]}"

@@ -8,7 +8,7 @@ from datetime import date
 
 from memory_plugin.index.chunks import Chunk
 from memory_plugin.index.embedding import Vectors
-from memory_plugin.index.rows import Row
+from memory_plugin.index.rows import Former, Row
 from memory_plugin.index.terms import Term
 from memory_plugin.index.vocabulary import Vocabulary
 from memory_plugin.memory.fact import CATEGORIES
@@ -55,7 +55,7 @@ class Passage:
 class Hit:
     """A row and how well it answers: score, vector and keyword on 0 to 1; vector None without one.
 
-    sure: whether the raw evidence (terms in common, nearness) reaches the bar.
+    sure: whether the raw evidence (terms in common, nearness) reaches the bar. former: what the row's fact replaced.
     """
 
     row: Row
@@ -63,6 +63,7 @@ class Hit:
     vector: float | None
     keyword: float
     sure: bool
+    former: tuple[Former, ...] = ()
 
 
 def hit(
@@ -93,10 +94,10 @@ def worth(chunk: Chunk, today: date) -> float:
 def recency(chunk: Chunk, today: date) -> float:
     """1 for today, half-way to its floor after the category's lifetime; always 1 for what never goes stale."""
     lifetime = CATEGORIES[chunk.category][0] if chunk.category in CATEGORIES else None
-    if lifetime is None or not chunk.date:
+    if lifetime is None or not (chunk.seen or chunk.date):
         return 1.0
     try:
-        age = max((today - date.fromisoformat(chunk.date)).days, 0)
+        age = max((today - date.fromisoformat(chunk.seen or chunk.date)).days, 0)
     except ValueError:
         return 1.0
     return float(RECENCY_FLOOR + (1 - RECENCY_FLOOR) * 0.5 ** (age / lifetime))

@@ -36,7 +36,7 @@ from memory_plugin.memory.files import make_folder, try_lock
 
 FOLDER = "index.lance"
 LOCK = "index.lock"
-FORMAT = "1"  # another one: a rebuild
+FORMAT = "2"  # another one: a rebuild
 _TABLE = "chunks"
 _MANIFEST = "files.sqlite"
 _BATCH = 500  # values in one SQL filter
@@ -51,6 +51,7 @@ _FIELDS = [
     *((name, pa.string()) for name in ("namespace", "category", "kind", "date")),
     *((name, pa.float32()) for name in ("importance", "confidence")),
     ("resident", pa.bool_()),
+    *((name, pa.string()) for name in ("status", "reason", "until", "by", "replaces", "severity", "seen")),
     ("terms", pa.string()),
 ]
 _SCHEMA = pa.schema([pa.field(name, type_) for name, type_ in _FIELDS])
@@ -236,6 +237,15 @@ class Index:
     def rows_of(self, paths: Sequence[str]) -> list[Row]:
         """All rows of these files."""
         return [row for where in _in("path", paths) for row in self._rows(lambda: self._table.search(), where)]
+
+    def by_ids(self, ids: Sequence[str], where: str) -> list[Row]:
+        """The rows of these facts."""
+        every = [f"({part}) AND {where}" if where else part for part in _in("id", ids)]
+        return [row for part in every for row in self._rows(lambda: self._table.search(), part)]
+
+    def by_filter(self, where: str, limit: int) -> list[Row]:
+        """Rows that meet a condition, in no order."""
+        return self._rows(lambda: self._table.search().limit(limit), where)
 
     def by_keyword(self, terms: Sequence[Term], where: str, limit: int) -> list[Row]:
         """The rows that LanceDB's BM25 puts first for any of the terms (the rarest of them, if there are many)."""

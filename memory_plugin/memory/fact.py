@@ -266,6 +266,17 @@ def restate(line: str, fact: Fact, *, dated: bool = False) -> str:
     return f"{start}{visible} {format_comment(fact, dated=dated)}{after}"
 
 
+def label(category: str, severity: str = "", status: str = "active", reason: str = "", until: str = "") -> str:
+    """What kind of fact it is, in the words that stand before it where it is shown."""
+    if category == "goal" and status == "active":
+        return "open task"
+    if category == "goal" and status == "archived" and reason in ("done", "dropped"):
+        return f"task {reason} {until}".rstrip()
+    kind = f"{severity} {category}" if severity in SEVERE else category
+    ended = "no longer held" if status == "archived" else status
+    return kind if status == "active" else f"{kind}, {ended} {until}".rstrip()
+
+
 def line_id(line: str) -> str:
     """The id that a line of ours names, struck through or not; "" for any other."""
     found = _COMMENT.search(line) if "<!--" in line else None

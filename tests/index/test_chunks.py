@@ -66,7 +66,7 @@ def test_a_heading_that_is_only_a_time_is_no_context() -> None:
         ("2026-11-30.md", OURS, "2026-11-30"),
         ("2026-11-30.sync-conflict-1.md", OURS, "2026-11-30"),
         ("decision.md", OURS, ""),
-        ("decision.md", OURS.replace("at=", "seen=2026-01-02 at="), "2026-01-02"),
+        ("decision.md", OURS.replace("at=", "on=2026-01-02 at="), "2026-01-02"),
     ],
 )
 def test_a_fact_is_dated_by_its_file_or_its_comment(name: str, line: str, date: str) -> None:

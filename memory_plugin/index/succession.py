@@ -1,0 +1,95 @@
+"""What holds now in the place of what was found: a fact that another one replaced leads to it. Pure but for `fetch`.
+
+A note that replaced another says so, so that "what was it before?" has its answer and nobody takes the old value for
+the new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from memory_plugin.index.chunks import Chunk
+from memory_plugin.index.rows import Former, Row
+from memory_plugin.index.scoring import Hit
+
+LONGEST_FORMER = 160  # characters of each fact that was replaced
+_LONGEST_CHAIN = 6
+_CLOSED_TASK = 0.9  # what a task that is done counts for, of an open one
+
+Fetch = Callable[[Sequence[str]], list[Row]]
+
+
+def is_replaced(chunk: Chunk) -> bool:
+    """Whether another fact stands in its place."""
+    return chunk.status != "active" and bool(chunk.by) and chunk.reason not in ("done", "dropped")
+
+
+def successors(hits: Sequence[Hit], fetch: Fetch) -> list[Hit]:
+    """The hits with what holds now in the place of what was replaced; best first, each row once.
+
+    What was replaced by something that is not to be had (another namespace, a line taken out) is left out.
+    """
+    taken = {identity for each in hits for identity in each.row.chunk.replaces.split()}
+    found: dict[str, Hit] = {}
+    rows = {each.row.chunk.id: each.row for each in hits}
+    for each in hits:
+        row: Row | None = each.row
+        if is_replaced(each.row.chunk):
+            row = _successor(each.row, rows, fetch)
+        elif each.row.chunk.id in taken:  # a line written by hand, whose comment nobody touched
+            row = next((other for other in rows.values() if each.row.chunk.id in other.chunk.replaces.split()), None)
+        if row is None:
+            continue
+        score = each.score * (_CLOSED_TASK if row.chunk.status == "archived" else 1.0)
+        hit = replace(each, row=row, score=score)
+        known = found.get(row.key)
+        if known:
+            hit = replace(max(known, hit, key=lambda one: one.score), sure=known.sure or hit.sure)
+        found[row.key] = hit
+    return sorted(found.values(), key=lambda one: (-one.score, one.row.key))
+
+
+def _successor(row: Row, rows: dict[str, Row], fetch: Fetch) -> Row | None:
+    seen = {row.chunk.id}
+    while is_replaced(row.chunk):
+        if row.chunk.by in seen or len(seen) > _LONGEST_CHAIN:
+            return None
+        seen.add(row.chunk.by)
+        if row.chunk.by not in rows:
+            rows |= {other.chunk.id: other for other in fetch([row.chunk.by])}
+        following = rows.get(row.chunk.by)
+        if following is None:
+            return None
+        row = following
+    return row
+
+
+def with_formers(hits: Sequence[Hit], fetch: Fetch, most: int) -> list[Hit]:
+    """The hits with what each one's fact replaced, the latest first, at most so many of each."""
+    return [
+        replace(each, former=_formers(each.row.chunk, fetch, most)) if each.row.chunk.replaces else each
+        for each in hits
+    ]
+
+
+def _formers(chunk: Chunk, fetch: Fetch, most: int) -> tuple[Former, ...]:
+    found: list[Former] = []
+    wanted, seen = chunk.replaces.split(), {chunk.id}
+    while wanted and len(found) < most:
+        before = {row.chunk.id: row.chunk for row in fetch(wanted)}
+        seen |= set(wanted)
+        found += [Former(_cut(old.text), old.until) for old in before.values()]
+        wanted = [each for old in before.values() for each in old.replaces.split() if each not in seen]
+    return tuple(sorted(found, key=lambda each: each.until, reverse=True)[:most])
+
+
+def said(text: str, before: Sequence[Former]) -> str:
+    """A note's text with what it replaced."""
+    parts = [f"until {each.until}: {each.text}" if each.until else each.text for each in before]
+    return f"{text} (Before, {'; '.join(parts)})" if parts else text
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_FORMER else text[: LONGEST_FORMER - 1].rsplit(" ", 1)[0] + "…"
