@@ -6,7 +6,6 @@ import errno
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import datetime
 
 import click
 
@@ -19,8 +18,8 @@ from memory_plugin.cli.shared import (
     progress_bar,
     project_option,
 )
+from memory_plugin.memory import clock, places, settings, spool, watermark
 from memory_plugin.memory import flush as flushing
-from memory_plugin.memory import places, settings, spool, watermark
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.fact import (
     CATEGORIES,
@@ -67,7 +66,7 @@ def add_fact(text: str, category: str | None, everywhere: bool, project: str | N
     if not text:
         raise click.ClickException("there is nothing to remember: say it in a sentence")
     place = Namespace(places.GLOBAL_NAMESPACE, "every project", "") if everywhere else namespace(project)
-    now = datetime.now().astimezone()
+    now = clock.now()
     fact = make(_candidate(text, category), place.name, now.strftime("%Y-%m-%d"), now.strftime("%H:%M"), "added")
     try:
         return fact, flushing.remember(fact, place, memory_home())

@@ -13,10 +13,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
-from memory_plugin.memory import injected, places, settings, spool, starter, watermark
+from memory_plugin.memory import clock, injected, places, settings, spool, starter, watermark
 from memory_plugin.memory.briefing import brief
 from memory_plugin.memory.doorbell import LARGEST_INPUT, WITHIN, standard_input, standard_output
 from memory_plugin.memory.files import read_bytes, write_whole
@@ -121,7 +120,7 @@ def session_start(event: Event) -> Iterator[str]:
                 places.memory_home(),
                 namespace,
                 limit=chosen.briefing.max_characters,
-                today=date.today(),
+                today=clock.today(),
                 session=event.session if compacted else None,
             )
             text = briefing.text

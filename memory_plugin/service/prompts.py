@@ -10,10 +10,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memory_plugin.memory import injected, settings, spool
+from memory_plugin.memory import clock, injected, settings, spool
 from memory_plugin.memory.frame import frame, note_line
 from memory_plugin.memory.namespaces import namespace_of, shared
 from memory_plugin.memory.redaction import redact
@@ -198,7 +197,7 @@ class Prompts:
                 query,
                 index=index,
                 embedder=self._library.embedding.for_question(),
-                now=datetime.now(),
+                now=clock.now(),
                 deadline=deadline - _AFTER_THE_VECTOR,
                 **options,
             )
