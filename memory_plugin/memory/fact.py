@@ -122,7 +122,6 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<body>\S.*)$")
 _COMMENT = re.compile(r"<!--\s{0,9}m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>.{0,800}?)-->")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_STRUCK = re.compile(r"^(?P<start>\s{0,3}[-*+]\s+)~~(?P<body>.*)~~(?P<comment>\s*<!--.*-->)?\s*$")
 _CATEGORY = re.compile(r"^\*\*(?P<category>[a-z]+)\*\*(?:\s+(?P<text>.*))?$")
 _UNNAMED = re.compile(r"[^\w.-]|-(?=-)")
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no letter that reads as another
@@ -296,9 +295,12 @@ def strike(line: str) -> str:
 
 
 def unstrike(line: str) -> str:
-    """A line that `strike` made, or a person in the same way, as it was before."""
-    found = _STRUCK.match(line)
-    return f"{found['start']}{found['body']}{found['comment'] or ''}" if found else line
+    """A line that `strike` made, or a person in whatever way, as it was before."""
+    first, last = line.find("~~"), line.rfind("~~")
+    if first + 2 > last or parse_line(line, "", ""):
+        return line
+    bare = line[:first] + line[first + 2 : last] + line[last + 2 :]
+    return bare if parse_line(bare, "", "") else line
 
 
 def _written(value: str | None) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from memory_plugin.memory.fact import Fact, clean, fact_id, format_line, line_id, parse_line
+from memory_plugin.memory.fact import Fact, clean, format_line, line_id, parse_line, unstrike
 from memory_plugin.memory.files import ChangedMeanwhile, read_bytes, write_whole
 from memory_plugin.memory.places import EVENTS_FOLDER, TOPICS_FOLDER
 
@@ -19,6 +19,7 @@ _TRIES = 10  # against an editor that saves while we write
 LARGEST_FILE = 4 << 20  # bytes read of one Markdown file
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_CONFLICT_COPY = re.compile(r"(?i)\.sync-conflict-|conflicted copy|\([^)]*conflict[^)]*\)| \([0-9]+\)\.md$")
 _FACT_ID = re.compile(rb"<!--\s{0,9}m:([0-9a-z]{4,16})\b")
 
 
@@ -39,6 +40,16 @@ class Held:
         return f"{TOPICS_FOLDER}/{name}" if in_topics else name
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that holds a fact. number: from 1; struck: it is struck through; ours: it bears our comment."""
+
+    number: int
+    fact: Fact
+    struck: bool
+    ours: bool
+
+
 def day_file(folder: str, day: str) -> str:
     """The path of a day's log in a namespace's folder."""
     return os.path.join(folder, f"{day}.md")
@@ -47,6 +58,11 @@ def day_file(folder: str, day: str) -> str:
 def is_day_file(name: str) -> bool:
     """Whether a file name is a daily log's."""
     return name.endswith(".md") and bool(_DAY.fullmatch(name[:-3]))
+
+
+def is_topic_file(name: str) -> bool:
+    """Whether a file name is a topic file's, and not the copy that a sync tool made of one."""
+    return name.endswith(".md") and not _CONFLICT_COPY.search(name)
 
 
 def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str, *, again: bool = False) -> list[Fact]:
@@ -92,7 +108,7 @@ def edit(path: str, change: Callable[[bytes], bytes]) -> None:
 def fact_files(folder: str) -> list[str]:
     """The files of a namespace that hold facts: its topic files, then its daily logs, the oldest first."""
     topics = os.path.join(folder, TOPICS_FOLDER)
-    found = [os.path.join(topics, name) for name in _names(topics) if name.endswith(".md")]
+    found = [os.path.join(topics, name) for name in _names(topics) if is_topic_file(name)]
     return found + [os.path.join(folder, name) for name in _names(folder) if is_day_file(name)]
 
 
@@ -115,13 +131,21 @@ def all_held(folder: str) -> Iterator[Held]:
 
 
 def read_facts(path: str, namespace: str) -> Iterator[tuple[int, Fact]]:
-    """The facts of a daily log or topic file with their line numbers, from 1. OSError when it cannot be read."""
+    """The facts that stand in a daily log or topic file with their line numbers, from 1. OSError as read_lines."""
+    return ((line.number, line.fact) for line in read_lines(path, namespace) if not line.struck)
+
+
+def read_lines(path: str, namespace: str) -> Iterator[Line]:
+    """The lines of a daily log or topic file that hold facts, struck through or not. OSError when it cannot be read."""
     day = _day_of(path)
     text = read_bytes(path, LARGEST_FILE).decode("utf-8-sig", errors="replace")
     for number, line in enumerate(text.split("\n"), start=1):
-        fact = parse_line(line.rstrip("\r"), namespace, day)
+        line, struck = line.rstrip("\r"), False
+        fact = parse_line(line, namespace, day)
+        if not fact and "~~" in line:
+            struck, fact = True, parse_line(unstrike(line), namespace, day)
         if fact:
-            yield number, fact
+            yield Line(number, fact, struck, bool(line_id(line)))
 
 
 def ids_in(path: str, namespace: str) -> set[str]:
@@ -180,8 +204,8 @@ def _identity(line: str, namespace: str, day: str) -> str:
     identity = line_id(line)
     if identity or not line.lstrip().startswith(("-", "*", "+")):
         return identity
-    fact = parse_line(line, namespace, day)
-    return fact_id(namespace, fact.text) if fact else ""
+    fact = parse_line(unstrike(line), namespace, day)
+    return fact.id if fact else ""
 
 
 def _names(folder: str) -> list[str]:
