@@ -9,21 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
-from memory_plugin.memory import clock, events, journal, places
+from memory_plugin.memory import clock, events, journal, naming, places
 from memory_plugin.memory.events import Event
 from memory_plugin.memory.fact import RELATIONS, Fact, clean, fact_id, parse_line, restate, slug, strike, unstrike
 from memory_plugin.memory.files import lock
 from memory_plugin.memory.journal import Held
+from memory_plugin.memory.ledger import Ledger
 
 CONFIRMATION = 0.05
 MOST_CONFIDENCE = 0.99
-_FEWEST_ID = 4  # characters of an id that a person need give
-_WORD = re.compile(r"\w+")
 
 
 @contextlib.contextmanager
@@ -34,29 +32,42 @@ def locked(home: str) -> Iterator[None]:
 
 
 def find(home: str, wanted: str, namespaces: Collection[str]) -> list[Held]:
-    """The facts that a person means: by id, by the beginning of one, else those that hold most of the words given.
+    """The facts that a person means: by id, by the beginning of one, else by words (see `naming`).
 
-    Active ones come before the others; facts that hold fewer of the words are left out.
+    Active ones come before the others; those that were taken back are not among them.
     """
-    held = [each for namespace in namespaces for each in journal.all_held(os.path.join(home, namespace))]
-    wanted = wanted.strip()
-    if exact := [each for each in held if each.fact.id == wanted.lower()]:
-        return exact[:1]
-    begun = [each for each in held if len(wanted) >= _FEWEST_ID and each.fact.id.startswith(wanted.lower())]
-    if begun:
-        return list({each.fact.id: each for each in begun}.values())
-    words = set(_WORD.findall(wanted.casefold()))
-    shares = [(_shared(words, each.fact.text), each) for each in held]
-    best = max((share for share, _ in shares), default=0)
-    if not words or best * 2 < len(words):
-        return []
-    found = {each.fact.id: each for share, each in reversed(shares) if share == best}
-    return sorted(found.values(), key=lambda each: (each.fact.status != "active", each.fact.day, each.fact.id))
+    return naming.fitting(held_in(home, namespaces), wanted)
 
 
-def _shared(words: set[str], text: str) -> int:
-    said = _WORD.findall(text.casefold())
-    return sum(any(each.startswith(word) for each in said) for word in words)
+def held_in(home: str, namespaces: Collection[str]) -> Iterator[Held]:
+    """The facts that stand in some namespaces."""
+    for namespace in namespaces:
+        yield from journal.all_held(os.path.join(home, namespace))
+
+
+def find_taken_back(home: str, wanted: str, namespaces: Collection[str]) -> list[Held]:
+    """The facts that a person means among those that were struck through or deleted and can be restored.
+
+    A deleted one has line 0, in the log of its day.
+    """
+    return naming.fitting([each for name in namespaces for each in _taken_back(home, name)], wanted)
+
+
+def _taken_back(home: str, namespace: str) -> Iterator[Held]:
+    folder = os.path.join(home, namespace)
+    struck, here = list[Held](), set[str]()
+    for path in journal.fact_files(folder):
+        for line in journal.read_lines(path, namespace):
+            if line.struck:
+                struck.append(Held(line.fact, namespace, path, line.number))
+            else:
+                here.add(line.fact.id)
+    struck = [each for each in struck if each.fact.id not in here]
+    yield from struck
+    here.update(each.fact.id for each in struck)
+    for (name, identity), entry in Ledger(home).refresh().entries.items():
+        if name == namespace and identity not in here and not entry.purged and entry.fact.text:
+            yield Held(entry.fact, namespace, journal.day_file(folder, entry.fact.day), 0)
 
 
 def confirm(home: str, held: Held, *, seen: str, how: str, session: str = "") -> Fact:
@@ -145,9 +156,13 @@ def retract(home: str, held: Held, *, how: str = "by command") -> None:
 
 
 def restore(home: str, held: Held, *, how: str = "by command") -> None:
-    """Let a fact that was struck through stand again."""
+    """Let a fact stand again that was struck through, or deleted: that one comes back to the log of its day."""
     with locked(home):
-        _edit(held, unstrike)
+        try:
+            _edit(held, unstrike)
+        except LookupError:
+            folder, day = os.path.join(home, held.namespace), held.fact.day or _today()
+            journal.append_facts(folder, day, [held.fact], f"{clock.now():%H:%M} restored", again=True)
         events.append(home, [_event(held, "restored", how=how)])
 
 
@@ -230,14 +245,13 @@ def _edit(held: Held, change: Callable[[str], str | None]) -> Held:
 
 
 def _found(held: Held) -> Held:
-    """The fact where it stands now: in the file it was found in, else in another of its namespace."""
-    folder = os.path.dirname(held.path)
-    if os.path.basename(folder) == places.TOPICS_FOLDER:
-        folder = os.path.dirname(folder)
-    for path in [held.path, *journal.fact_files(folder)]:
+    """The fact as it stands now, and where: in the file it was found in, else in another of its namespace."""
+    for path in [held.path, *journal.fact_files(held.folder)]:
         with contextlib.suppress(OSError):
             if held.fact.id in journal.ids_in(path, held.namespace):
-                return replace(held, path=path)
+                standing = dict(journal.read_facts(path, held.namespace)).values()
+                now = next((fact for fact in standing if fact.id == held.fact.id), held.fact)
+                return replace(held, path=path, fact=now)
     raise LookupError(f"{held.fact.id} stands nowhere any more")
 
 

@@ -16,6 +16,7 @@ from memory_plugin.memory.places import EVENTS_FOLDER, TOPICS_FOLDER
 
 LOCK = os.path.join(EVENTS_FOLDER, "lock")  # in the memory home: held by whoever writes there
 _TRIES = 10  # against an editor that saves while we write
+EARLIER = b"## Earlier"  # in a topic file: heads what holds no longer
 LARGEST_FILE = 4 << 20  # bytes read of one Markdown file
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -35,9 +36,13 @@ class Held:
     @property
     def file(self) -> str:
         """The file as a pointer names it: relative to the namespace's folder."""
-        name = os.path.basename(self.path)
-        in_topics = os.path.basename(os.path.dirname(self.path)) == TOPICS_FOLDER
-        return f"{TOPICS_FOLDER}/{name}" if in_topics else name
+        return os.path.relpath(self.path, self.folder).replace(os.sep, "/")
+
+    @property
+    def folder(self) -> str:
+        """The namespace's folder."""
+        folder = os.path.dirname(self.path)
+        return os.path.dirname(folder) if os.path.basename(folder) == TOPICS_FOLDER else folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,21 +187,86 @@ def edit_lines(path: str, namespace: str, changes: Mapping[str, Callable[[str], 
     return found
 
 
-def move_to_topic(held: Held, topic: str) -> str:
-    """Move a fact's line from where it stands into a topic file; the path of that file. It is never in neither."""
-    folder = os.path.dirname(held.path)
+def add_to_topic(folder: str, topic: str, fact: Fact) -> str:
+    """Write a fact into a topic file, above what held earlier, unless its line stands there; the file's path."""
     path = topic_file(folder, topic)
 
     def added(before: bytes) -> bytes:
-        if held.fact.id.encode() in _FACT_ID.findall(before):
+        if fact.id.encode() in _FACT_ID.findall(before):
             return before
-        line = format_line(held.fact, dated=True).encode()
-        title = f"# {topic.capitalize()}\n\n".encode()
-        return (before.rstrip(b"\n") + b"\n" if before.strip() else title) + line + b"\n"
+        lines = before.split(b"\n") if before.strip() else [f"# {topic.capitalize()}".encode(), b"", b""]
+        start, _ = _earlier(lines)
+        now = _appended(lines[:start], [format_line(fact, dated=True).encode()])
+        return b"\n".join([*now, *(lines[start:] or ([] if now[-1] == b"" else [b""]))])
 
     edit(path, added)
-    edit_lines(held.path, held.namespace, {held.fact.id: lambda line: None})
     return path
+
+
+def move_to_topic(held: Held, topic: str) -> str:
+    """Move a fact's line from where it stands into a topic file; the path of that file. It is never in neither.
+
+    LookupError when its line is struck through or gone by now.
+    """
+    facts = (fact for _, fact in read_facts(held.path, held.namespace) if fact.id == held.fact.id)
+    if (fact := next(facts, None)) is None:
+        raise LookupError(f"{held.fact.id} stands no more in {held.path}")
+    path = add_to_topic(os.path.dirname(held.path), topic, fact)
+    edit_lines(held.path, held.namespace, {fact.id: lambda line: None})
+    return path
+
+
+def arrange(path: str, namespace: str) -> None:
+    """Put the facts of a topic file that hold no longer below its heading "Earlier", and those that do above it.
+
+    Any other line, and the order of the facts, stay as they are. OSError when the file cannot be read or written.
+    """
+    edit(path, lambda before: arranged(before, namespace))
+
+
+def arranged(before: bytes, namespace: str) -> bytes:
+    """A topic file's content as `arrange` leaves it."""
+    lines = before.split(b"\n")
+    start, end = _earlier(lines)
+    now, earlier, rest = lines[:start], lines[start:end], lines[end:]
+    ended = [line for line in now + rest if _holds(line, namespace) is False]
+    again = [line for line in earlier if _holds(line, namespace) is True]
+    if not ended and not again:
+        return before
+    now = _appended([line for line in now if line not in ended], again)
+    rest = [line for line in rest if line not in ended]
+    earlier = _appended([line for line in earlier if line not in again] or [EARLIER, b"", b""], ended)
+    if not any(line.strip() for line in earlier[1:]):
+        earlier = []
+    if earlier and now[-1].strip():
+        now.append(b"")
+    while now[-2:] == [b"", b""]:
+        del now[-1]
+    return b"\n".join([*now, *earlier, *rest])
+
+
+def _earlier(lines: list[bytes]) -> tuple[int, int]:
+    """Where the section "Earlier" of a topic file begins and ends; both beyond the last line when there is none."""
+    start = next((number for number, line in enumerate(lines) if line.rstrip() == EARLIER), len(lines))
+    headings = (number for number in range(start + 1, len(lines)) if lines[number].startswith((b"# ", b"## ")))
+    return start, next(headings, len(lines))
+
+
+def _holds(line: bytes, namespace: str) -> bool | None:
+    """Whether the fact of a line of ours holds; None for any other line."""
+    text = line.decode("utf-8", errors="replace").rstrip("\r")
+    fact = parse_line(text, namespace, "") if line_id(text) else None
+    return fact.status == "active" if fact else None
+
+
+def _appended(lines: list[bytes], more: list[bytes]) -> list[bytes]:
+    """The lines with more list items after the last that says something; the blank ones behind it stay behind."""
+    if not more:
+        return lines
+    last = next((number for number in reversed(range(len(lines))) if lines[number].strip()), -1)
+    in_list = last >= 0 and lines[last].lstrip()[:1] in (b"-", b"*", b"+")
+    gap = [] if in_list or last < 0 else [b""]
+    return [*lines[: last + 1], *gap, *more, *(lines[last + 1 + len(gap) :] or [b""])]
 
 
 def _identity(line: str, namespace: str, day: str) -> str:
