@@ -18,7 +18,7 @@ from memory_plugin.cli.shared import (
     progress_bar,
     project_option,
 )
-from memory_plugin.memory import clock, places, settings, spool, watermark
+from memory_plugin.memory import clock, namespaces, places, settings, spool, watermark
 from memory_plugin.memory import flush as flushing
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.fact import (
@@ -32,7 +32,6 @@ from memory_plugin.memory.fact import (
     slug,
 )
 from memory_plugin.memory.flush import Receipt
-from memory_plugin.memory.namespaces import Namespace
 from memory_plugin.memory.redaction import MASK, redact
 from memory_plugin.memory.transcript import Message, working_folder
 
@@ -65,7 +64,7 @@ def add_fact(text: str, category: str | None, everywhere: bool, project: str | N
     text = clean(redact(text))
     if not text:
         raise click.ClickException("there is nothing to remember: say it in a sentence")
-    place = Namespace(places.GLOBAL_NAMESPACE, "every project", "") if everywhere else namespace(project)
+    place = namespaces.everywhere() if everywhere else namespace(project)
     now = clock.now()
     fact = make(_candidate(text, category), place.name, now.strftime("%Y-%m-%d"), now.strftime("%H:%M"), "added")
     try:

@@ -24,8 +24,9 @@ from memory_plugin.memory.fact import Candidate, Fact, fact_id, make, session_of
 from memory_plugin.memory.files import append, lock, read_bytes, sweep
 from memory_plugin.memory.frame import without_frames
 from memory_plugin.memory.log import log
-from memory_plugin.memory.namespaces import Namespace, namespace_of
+from memory_plugin.memory.namespaces import Namespace, everywhere, namespace_of
 from memory_plugin.memory.redaction import redact
+from memory_plugin.memory.scope import holds_everywhere
 from memory_plugin.memory.summary import split_facts
 from memory_plugin.memory.transcript import Carried, Message, Reader, working_folder
 from memory_plugin.memory.watermark import Watermark
@@ -88,16 +89,21 @@ def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: st
     reader = Reader(transcript, mark.offset, carried, stop=mark.offset + STRETCH)
     session = os.path.splitext(os.path.basename(transcript))[0]
     progress = _progress(mark)
-    found: list[Fact] = []
+    found: dict[Namespace, list[Fact]] = {namespace: [], everywhere(): []}
     messages = 0
     for message in reader:
         messages += 1
-        facts, progress = _facts(message, progress, namespace.name)
-        found += facts
+        candidates, progress = _candidates(message, progress)
+        for candidate in candidates:
+            place = everywhere() if holds_everywhere(candidate) else namespace
+            found[place].append(_fact(candidate, place, message))
     identity = hashlib.sha256(f"{transcript}\0{mark.offset}\0{reader.position}".encode(errors="replace")).hexdigest()[
         :12
     ]
-    written = record(home, namespace, found, f"{trigger}, session {session[:8]}", transcript, identity)
+    heading = f"{trigger}, session {session[:8]}"
+    written = [
+        fact for place, facts in found.items() for fact in record(home, place, facts, heading, transcript, identity)
+    ]
     receipt = Receipt(
         at=clock.now().isoformat(timespec="seconds"),
         transcript=transcript,
@@ -203,7 +209,7 @@ def _progress(mark: Watermark) -> Progress:
         return Progress()
 
 
-def _facts(message: Message, progress: Progress, namespace: str) -> tuple[list[Fact], Progress]:
+def _candidates(message: Message, progress: Progress) -> tuple[list[Candidate], Progress]:
     # a summary's facts stand at its end; of anything else extraction looks at the beginning
     text = message.text[-_LONGEST_TEXT:] if message.role == "summary" else message.text[:_LONGEST_TEXT]
     text = redact(without_frames(text))
@@ -213,9 +219,12 @@ def _facts(message: Message, progress: Progress, namespace: str) -> tuple[list[F
         stated = [candidate for candidate in stated if worth_keeping(candidate.text)]
     said = Message(message.role, text, message.uuid, message.session, message.time, message.end)
     candidates, progress = extract(said, progress)
+    return [*stated, *candidates], progress
+
+
+def _fact(candidate: Candidate, place: Namespace, message: Message) -> Fact:
     day, at = local_time(message.time)
-    source = source_of(message.session, message.uuid)
-    return [make(candidate, namespace, day, at, source) for candidate in [*stated, *candidates]], progress
+    return make(candidate, place.name, day, at, source_of(message.session, message.uuid))
 
 
 def record(

@@ -63,6 +63,11 @@ def _identity(git: str, root: str, steps: int = 3) -> str:
     return remote
 
 
+def everywhere() -> Namespace:
+    """What holds in every project."""
+    return Namespace(GLOBAL_NAMESPACE, "every project", "")
+
+
 def shared(home: str) -> list[str]:
     """What every project sees beside its own: `global`, and folders of the home that are no project's (a vault's)."""
     try:

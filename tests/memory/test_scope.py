@@ -1,0 +1,80 @@
+"""Which facts hold in every project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memory_plugin.memory import flush
+from memory_plugin.memory.fact import Candidate
+from memory_plugin.memory.scope import holds_everywhere
+from tests.support.transcripts import conversation
+from tests.support.world import World
+
+
+def candidate(text: str, category: str = "preference", subject: str = "user") -> Candidate:
+    return Candidate(text, category, "prefers", subject, "-", 0.8, 0.7)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A few things about me: keep answers short and use no emojis anywhere.",
+        "Please answer in French when I write in French.",
+        "Désormais, réponds-moi en anglais.",
+        "Règle générale : quand j'écris en allemand tu me réponds en allemand.",
+        "Call me Ren, everybody does.",
+        "Commit messages are in English from now on, in all my projects.",
+        "Les messages de commit sont en français, sur les deux projets.",
+        "Never push by yourself, whatever the repo.",
+    ],
+)
+def test_how_to_speak_to_the_user_and_what_names_all_projects_holds_everywhere(text: str) -> None:
+    assert holds_everywhere(candidate(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From now on, run the tests with pnpm.",
+        "Put Ines as reviewer everywhere.",
+        "The bot of this project must answer in English.",
+        "Responses of the API never hold an envelope, keep `data` at the top.",
+        "On livre le jeudi, partout.",
+        "I prefer small functions here.",
+        "Use four spaces in src/legacy.",
+    ],
+)
+def test_what_belongs_to_the_project_stays_there(text: str) -> None:
+    assert not holds_everywhere(candidate(text))
+
+
+def test_who_the_user_is_holds_everywhere_unless_it_is_about_the_project() -> None:
+    assert holds_everywhere(candidate("I'm Oda Lind, a data engineer in Bergen.", "identity"))
+    assert not holds_everywhere(candidate("I'm the one who maintains this repo.", "identity"))
+    assert not holds_everywhere(candidate("The service is called Tern.", "identity", "project"))
+
+
+@pytest.mark.parametrize("category", ["decision", "lesson", "reference", "event", "goal"])
+def test_no_decision_or_event_of_a_project_leaves_it(category: str) -> None:
+    assert not holds_everywhere(candidate("Both repos were moved to the new host.", category, "project"))
+
+
+def test_a_flush_writes_what_holds_everywhere_into_global(world: World) -> None:
+    world.say(["From now on, always answer me in French.", "From now on, always run the tests with nox."])
+    flush.flush_transcript(str(world.transcript), trigger="test", home=str(world.home), state=str(world.state))
+    [everywhere] = (world.home / "global").glob("2*.md")
+    [here] = world.notes.glob("2*.md")
+    assert "answer me in French" in everywhere.read_text()
+    assert "nox" not in everywhere.read_text()
+    assert "nox" in here.read_text()
+    assert "French" not in here.read_text()
+
+
+def test_a_second_flush_of_it_writes_nothing(world: World, tmp_path: Path) -> None:
+    texts = ["From now on, always answer me in French."]
+    world.say(texts)
+    for transcript in (world.transcript, conversation(tmp_path / "other.jsonl", texts, cwd=world.project)):
+        flush.flush_transcript(str(transcript), trigger="test", home=str(world.home), state=str(world.state))
+    assert sum(line.count("answer me in French") for line in world.facts()) == 1
