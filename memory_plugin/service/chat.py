@@ -74,18 +74,18 @@ class OllamaChat:
         """The answer, which can't but fit the schema unless it was cut off. Raises ChatUnavailableError."""
         url = self._reachable()
         timeout = httpx.Timeout(_ANSWER_SECONDS, connect=_CONNECT_SECONDS)
-        client = ollama.Client(url, follow_redirects=False, trust_env=False, timeout=timeout)
         # As sure as can be at first; an answer that was of no use would come again, word for word.
         options = {"temperature": 0.3 * attempt, "num_ctx": _CONTEXT, "num_predict": MOST_ANSWERED}
         try:
-            answer = client.chat(
-                self._model or "",
-                [{"role": "system", "content": instruction}, {"role": "user", "content": text}],
-                think=False,
-                format=schema,
-                options=options,
-                keep_alive=self._settings.keep_alive,
-            )
+            with ollama.Client(url, follow_redirects=False, trust_env=False, timeout=timeout) as client:
+                answer = client.chat(
+                    self._model or "",
+                    [{"role": "system", "content": instruction}, {"role": "user", "content": text}],
+                    think=False,
+                    format=schema,
+                    options=options,
+                    keep_alive=self._settings.keep_alive,
+                )
         except ollama.ResponseError as error:
             raise ChatUnavailableError(f"{self.name} refused: {error.error.strip() or error.status_code}.") from error
         except (httpx.HTTPError, ConnectionError) as error:

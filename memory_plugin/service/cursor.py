@@ -92,9 +92,12 @@ def waiting(state: str, cursor: Cursor) -> Iterator[tuple[Receipt | None, int]]:
 
 def _receipt(line: bytes) -> Receipt | None:
     try:
-        return Receipt(**json.loads(line))
+        found = Receipt(**json.loads(line))
     except (ValueError, TypeError, RecursionError):  # a torn line
         return None
+    texts = (found.transcript, found.session, found.namespace)
+    sound = all(isinstance(text, str) for text in texts) and type(found.start) is int and type(found.end) is int
+    return found if sound else None
 
 
 def _size(state: str) -> int:

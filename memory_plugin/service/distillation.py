@@ -84,7 +84,14 @@ class Distiller:
             _log.warning("%s: passed by, the answers of %s are of no use", receipt.transcript, self.chat.name)
             cursor.write(self._state, replace(position, transcript=batch[-1].end, failures=0))
             return True
-        return self._distil(receipt, batch, position)
+        try:
+            return self._distil(receipt, batch, position)
+        except (ChatUnavailableError, InvalidAnswerError, OSError):
+            raise
+        except Exception:  # the next stretch need not suffer from it
+            _log.exception("%s: passed by", receipt.transcript)
+            cursor.write(self._state, replace(position, transcript=batch[-1].end, failures=0))
+            return True
 
     def _batch(self, receipt: Receipt, position: Cursor) -> list[Exchange]:
         """What goes into the next request; [] when there is nothing left to be read."""

@@ -89,7 +89,8 @@ def _is_since(time: str, since: datetime) -> bool:
 
 
 def _told(text: str) -> str:
-    return redact(without_frames(text[:_LOOKED_AT])).strip()
+    text = text[:_LOOKED_AT].encode(errors="replace").decode()  # half a surrogate pair can't be sent
+    return redact(without_frames(text)).strip()
 
 
 def _fitted(messages: list[Message]) -> list[Message]:
