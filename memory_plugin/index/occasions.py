@@ -18,7 +18,7 @@ _OF_ANY_DAY = query_terms(
     accomplish achieve change close complete decide discuss do done event fix finish happen learn merge note release say
     ship start talk tell thing work today yesterday week month day
     accomplir avancer bosser changer décider dire discuter faire finir fermer jour livrer mois noter parler passer
-    semaine sortir terminer travailler chose
+    semaine sortir terminer travailler chose est-ce
     """
 )
 _GENERIC = frozenset(form for term in _OF_ANY_DAY for form in term.forms)
@@ -56,4 +56,4 @@ def occasion(question: str, today: date) -> Occasion | None:
 
 def subject_terms(question: str) -> Sequence[Term]:
     """The terms that name a subject."""
-    return [term for term in query_terms(question) if not _GENERIC.issuperset(term.forms)]
+    return [term for term in query_terms(question) if _GENERIC.isdisjoint(term.forms)]

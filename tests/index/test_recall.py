@@ -233,3 +233,69 @@ def test_an_embedder_that_goes_away_between_two_sentences_leaves_their_words(ind
     chat = "Good morning! I had a good evening and I am ready for more. It rained all night. " * 3
     recalled = ask(index, Leaving(), f"{chat} Why does getCustomerById return null?")
     assert "findCustomer" in texts(recalled)[0]
+
+
+LIFE = """\
+# 2026-11-20
+
+- **reference** The staging API listens on port 8081 now. <!-- m:{new} api is port supersedes={old} -->
+- **reference** The staging API listens on port 8080. <!-- m:{old} api is port status=superseded {until} by={new} -->
+- **goal** We still have to write the restore runbook. <!-- m:{task} x plans y status=archived {done} -->
+- **goal** Remove the kiosk endpoints. <!-- m:{open} x plans z -->
+- **event** We finished the importer (2026-11-14). <!-- m:{event} x did y -->
+- **lesson** Running the tests with production credentials wiped a table. <!-- m:{lesson} x learnt y sev=critical -->
+"""
+NAMES = {name: f"{name}0000"[:8] for name in ("new", "old", "task", "open", "event", "lesson")}
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory, embedder: BuiltinEmbedder) -> Iterator[Index]:
+    """Facts of which something became."""
+    folder = tmp_path_factory.mktemp("lived")
+    (folder / "home" / "project").mkdir(parents=True)
+    (folder / "home" / "project" / "2026-11-20.md").write_text(
+        LIFE.format(**NAMES, until="until=2026-11-20", done="why=done until=2026-11-22"), "utf-8"
+    )
+    with Index.open(str(folder / "state")) as opened:
+        sync(opened, Roots(str(folder / "home")), embedder)
+        yield opened
+
+
+@pytest.mark.parametrize("by_keyword", [False, True])
+def test_a_prompt_gets_what_holds_now_and_what_it_was_before(
+    lived: Index, embedder: BuiltinEmbedder, by_keyword: bool
+) -> None:
+    notes = ask(lived, None if by_keyword else embedder, "on which port does the staging API listen?").notes
+    lines = [note_line(note.note) for note in notes if "8080" in note_line(note.note)]
+    assert [note.id for note in notes].count(NAMES["old"]) == 0
+    [line] = lines
+    assert "port 8081 now. (Before, until 2026-11-20: The staging API listens on port 8080.)" in line
+
+
+def test_a_search_shows_what_was_replaced_as_such(lived: Index, embedder: BuiltinEmbedder) -> None:
+    labels = {note.id: note.label for note in ask(lived, embedder, "staging API port", for_prompt=False).notes}
+    assert labels[NAMES["old"]] == "reference, superseded 2026-11-20"
+    assert labels[NAMES["new"]] == "reference"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "identity", "label"),
+    [
+        ("is the restore runbook still to be written?", "task", "task done 2026-11-22"),
+        ("do we still have to remove the kiosk endpoints?", "open", "open task"),
+        ("have we run the tests with production credentials?", "lesson", "critical lesson"),
+    ],
+)
+def test_a_note_says_whether_its_task_is_open_and_how_severe_its_lesson_is(
+    lived: Index, embedder: BuiltinEmbedder, prompt: str, identity: str, label: str
+) -> None:
+    assert {note.id: note.label for note in ask(lived, embedder, prompt).notes}.get(NAMES[identity]) == label
+
+
+def test_a_question_for_a_day_gets_what_is_of_that_day(lived: Index, embedder: BuiltinEmbedder) -> None:
+    assert [note.id for note in ask(lived, embedder, "what did we finish on the 14th?").notes] == [NAMES["event"]]
+    assert NAMES["task"] in [note.id for note in ask(lived, embedder, "what did we do on the 22nd?").notes]
+
+
+def test_a_question_for_another_day_gets_nothing_of_it(lived: Index, embedder: BuiltinEmbedder) -> None:
+    assert ask(lived, embedder, "what did we finish on the 9th?").notes == ()
