@@ -48,11 +48,12 @@ VARIABLES = {
 class ClaudeChat:
     """A model of the user's own Claude Code, by its command."""
 
-    def __init__(self, model: str | None, state: str, program: str = "claude") -> None:
+    def __init__(self, model: str | None, state: str, seconds: float = _ANSWER_SECONDS) -> None:
+        """Ask with this model in a folder below `state`, and give up after so many seconds."""
         self.name = f"claude {model or DEFAULT_MODEL}"
         self._model = model or DEFAULT_MODEL
         self._folder = os.path.join(state, FOLDER)
-        self._program = program
+        self._seconds = seconds
         self._takes_schema = True
         self._running: subprocess.Popen[bytes] | None = None
         self._guard = threading.Lock()
@@ -94,9 +95,9 @@ class ClaudeChat:
 
     def _run(self, instruction: str, text: str, schema: dict[str, Any], lock: IO[bytes]) -> tuple[int, bytes, str]:
         """Run the client; its exit code, standard output and the beginning of its standard error."""
-        program = shutil.which(self._program)
+        program = shutil.which("claude")
         if program is None:
-            raise ChatUnavailableError(f"there is no `{self._program}` on the PATH that the service was started with.")
+            raise ChatUnavailableError("there is no `claude` on the PATH that the service was started with.")
         command = [program, *_FLAGS, "--model", self._model, "--system-prompt", instruction]
         if self._takes_schema:
             command += ["--json-schema", as_text(schema)]
@@ -112,9 +113,9 @@ class ClaudeChat:
                 pass_fds=(lock.fileno(),),  # should this process die, the lock is held for as long as the client runs
             )
         try:
-            output, complaint = process.communicate(text.encode(errors="replace"), timeout=_ANSWER_SECONDS)
+            output, complaint = process.communicate(text.encode(errors="replace"), timeout=self._seconds)
         except subprocess.TimeoutExpired as error:
-            raise ChatUnavailableError(f"{self.name} took more than {_ANSWER_SECONDS:.0f} s.", None) from error
+            raise ChatUnavailableError(f"{self.name} took more than {self._seconds:g} s.", None) from error
         finally:
             with self._guard:
                 self._running = None
