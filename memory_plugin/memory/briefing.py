@@ -1,7 +1,7 @@
 """What a session starts with: the standing notes of the project and of `global`, straight from the Markdown.
 
 No index is needed. Few files are read whatever their number: two MEMORY.md, the files that their best pointers name,
-and after a compaction the last two daily logs.
+what the review concluded, and after a compaction the last two daily logs and the tasks.
 """
 
 from __future__ import annotations
@@ -15,19 +15,24 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from memory_plugin.memory import journal, pointers
-from memory_plugin.memory.fact import CATEGORIES, Fact, source_of
+from memory_plugin.memory.fact import SEVERE, label, source_of
 from memory_plugin.memory.frame import Note, frame, note_line
+from memory_plugin.memory.journal import Held
 from memory_plugin.memory.log import log
-from memory_plugin.memory.places import GLOBAL_NAMESPACE, MEMORY_FILE
+from memory_plugin.memory.places import GLOBAL_NAMESPACE, MEMORY_FILE, TOPICS_FOLDER
 
 MOST_NOTES = 30
 MOST_GLOBAL_NOTES = 10  # of them, from what holds in every project
+MOST_TASKS = 12  # of a namespace
+MOST_OF_A_CONVERSATION = 15  # after its compaction, besides its tasks
+MOST_PATTERNS = 6  # of a namespace
+MOST_FILES = 40  # read of a namespace for what its pointers name
 _MOST_OWN_LINES = 40
 _SECTIONS = (
     ("## Standing", ("identity", "relationship", "preference", "constraint", "habit", "health", "lesson")),
-    ("## Open", ("goal",)),
     ("## Decided and learnt", ("decision", "procedure", "reference", "project", "event")),
 )
+_OF_A_CONVERSATION = ("decision", "preference", "constraint", "lesson")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
 
 
@@ -42,22 +47,29 @@ class Briefing:
 def brief(home: str, namespace: str, *, limit: int, today: date, session: str | None = None) -> Briefing:
     """The briefing of a namespace, at most `limit` UTF-16 units.
 
-    `session` is given after a compaction: its own open tasks and decisions come first, since the summary may have
-    dropped them.
+    Severe lessons come first, then open tasks, then the rest by what it is worth; nothing that holds no longer.
+    `session` is given after a compaction: its own open tasks come before those of others, then its decisions, since
+    the summary may have dropped them.
     """
-    folder = os.path.join(home, namespace)
-    groups: list[tuple[str, list[Note]]] = []
-    if session:
-        groups.append(
-            ("## This conversation, before it was compacted", list(_of_session(folder, namespace, session, today)))
-        )
-    everywhere = list(_pointed(os.path.join(home, GLOBAL_NAMESPACE), GLOBAL_NAMESPACE, today, MOST_GLOBAL_NOTES))
-    facts = [*everywhere, *_pointed(folder, namespace, today, MOST_NOTES - len(everywhere))]
-    for heading, categories in _SECTIONS:
-        groups.append((heading, [_note(fact, place) for place, fact in facts if fact.category in categories]))
-    own = itertools.islice(itertools.chain(_own_lines(home, ""), _own_lines(folder, namespace)), _MOST_OWN_LINES)
-    groups.append((f"## From {MEMORY_FILE}", list(own)))
-    return _framed(groups, limit)
+    shelves = [pointers.Shelf(os.path.join(home, name)) for name in (GLOBAL_NAMESPACE, namespace)]
+    everywhere = list(_pointed(shelves[0], today, MOST_GLOBAL_NOTES))
+    here = list(_pointed(shelves[1], today, MOST_NOTES - sum(not _is_severe(each) for each in everywhere)))
+    own = list(_of_session(shelves[1], session, today)) if session else []
+    facts = sorted([*here, *everywhere], key=lambda each: -pointers.worth(each.fact, today))
+    groups = [
+        ("## Learnt the hard way", [each for each in facts if _is_severe(each)]),
+        ("## This conversation, before it was compacted", own),
+        ("## Open tasks", [each for each in facts if each.fact.is_open_task]),
+        *((heading, [each for each in facts if each.fact.category in names]) for heading, names in _SECTIONS),
+    ]
+    noted: list[tuple[str, list[Note]]] = [(heading, list(map(_note, held))) for heading, held in groups]
+    lines = itertools.chain(_own_lines(home, ""), _own_lines(shelves[1].folder, namespace))
+    noted.append((f"## From {MEMORY_FILE}", list(itertools.islice(lines, _MOST_OWN_LINES))))
+    noted.append(("## Patterns", [_note(each) for shelf in shelves for each in _patterns(shelf, today)]))
+    for shelf in shelves:
+        for file, error in shelf.problems.items():
+            log(f"briefing without {os.path.join(shelf.folder, file)}: {error}")
+    return _framed(noted, limit)
 
 
 def _framed(groups: Iterable[tuple[str, list[Note]]], limit: int) -> Briefing:
@@ -75,38 +87,64 @@ def _framed(groups: Iterable[tuple[str, list[Note]]], limit: int) -> Briefing:
     return Briefing(text, tuple(identity for line, identity in ids.items() if line in shown and identity))
 
 
-def _pointed(folder: str, namespace: str, today: date, most: int) -> Iterator[tuple[str, Fact]]:
-    """The facts as they stand now that a MEMORY.md's best pointers name, with `path#Lline`; the stale left out."""
-    best = list[pointers.Pointer]()
-    with _passed_by(folder):
-        fresh = [each for each in pointers.read(folder) if not _stale(each.category, each.day, today)]
-        best = pointers.best(fresh, most)
-    found: dict[str, tuple[str, Fact]] = {}
-    for file in {pointer.file: None for pointer in best}:
-        path = pointers.path_of(folder, file)
-        if path:
-            with _passed_by(path):
-                for number, fact in journal.read_facts(path, namespace):
-                    found[fact.id] = (f"{namespace}/{file}#L{number}", fact)
-    return (found[pointer.id] for pointer in best if pointer.id in found)
+def _pointed(shelf: pointers.Shelf, today: date, most: int) -> Iterator[Held]:
+    """The best facts as they stand now that a MEMORY.md points to: severe lessons all of them, some of the tasks."""
+    named = list[pointers.Pointer]()
+    with _passed_by(shelf.folder):
+        named = pointers.read(shelf.folder)
+    tasks = others = 0
+    for pointer in sorted(named, key=lambda each: (not each.severity, not each.pinned)):
+        is_task = pointer.category == "goal"
+        enough = others >= most or (is_task and tasks >= MOST_TASKS)
+        far = pointer.file not in shelf and len(shelf) >= MOST_FILES
+        if pointers.is_stale(pointer, today) or ((enough or far) and not pointer.severity):
+            continue
+        held = shelf.find(pointer)
+        if held and held.fact.status == "active" and not pointers.is_stale(held.fact, today):
+            tasks += is_task
+            others += not _is_severe(held)
+            yield held
 
 
-def _of_session(folder: str, namespace: str, session: str, today: date) -> Iterator[Note]:
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return
+def _of_session(shelf: pointers.Shelf, session: str, today: date) -> Iterator[Held]:
+    """What a conversation itself brought up and holds: its open tasks, then its decisions and the like."""
     # a day's log may be ahead of `today` by a time zone, but what is dated years ahead is somebody's plan
     latest = f"{today + timedelta(days=1)}.md"
+    names = list[str]()
+    with _passed_by(shelf.folder), contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        names = sorted(each for each in os.listdir(shelf.folder) if journal.is_day_file(each) and each <= latest)
+    logs = names[:-3:-1]
+    tasks = {each.file: None for each in _tasks(shelf, today)}
     origin = source_of(session, "")
-    for name in sorted((name for name in names if journal.is_day_file(name) and name <= latest), reverse=True)[:2]:
-        facts = list[tuple[int, Fact]]()
-        with _passed_by(name):
-            facts = list(journal.read_facts(os.path.join(folder, name), namespace))
-        for number, fact in facts:
-            ours = fact.source.startswith(origin)
-            if ours and fact.category in ("goal", "decision", "preference", "constraint", "lesson"):
-                yield _note(fact, f"{namespace}/{name}#L{number}")
+    found = [
+        held
+        for file in dict.fromkeys((*logs, *tasks, f"{TOPICS_FOLDER}/goal.md"))
+        for held in shelf.facts(file).values()
+        if held.fact.source.startswith(origin) and held.fact.status == "active"
+    ]
+    yield from (each for each in found if each.fact.is_open_task)
+    others = [each for each in found if each.fact.category in _OF_A_CONVERSATION and each.file in logs]
+    others = [each for each in others if not _is_severe(each)]
+    yield from sorted(others, key=lambda each: -pointers.worth(each.fact, today))[:MOST_OF_A_CONVERSATION]
+
+
+def _tasks(shelf: pointers.Shelf, today: date) -> list[pointers.Pointer]:
+    """The pointers to tasks that are not stale."""
+    with _passed_by(shelf.folder):
+        named = pointers.read(shelf.folder)
+        return [each for each in named if each.category == "goal" and not pointers.is_stale(each, today)]
+    return []
+
+
+def _patterns(shelf: pointers.Shelf, today: date) -> list[Held]:
+    """What the weekly review concluded, the surest first."""
+    held = shelf.facts(f"{TOPICS_FOLDER}/{pointers.WORLDVIEW}.md").values()
+    good = [each for each in held if each.fact.status == "active" and not pointers.is_stale(each.fact, today)]
+    return sorted(good, key=lambda each: -pointers.worth(each.fact, today))[:MOST_PATTERNS]
+
+
+def _is_severe(held: Held) -> bool:
+    return held.fact.severity in SEVERE
 
 
 def _own_lines(folder: str, namespace: str) -> Iterator[Note]:
@@ -130,15 +168,6 @@ def _passed_by(path: str) -> Iterator[None]:
         log(f"briefing without {path}: {error}")
 
 
-def _note(fact: Fact, place: str) -> Note:
-    return Note(fact.id, fact.text, fact.category, fact.day, place)
-
-
-def _stale(category: str, day: str, today: date) -> bool:
-    """Past its category's lifetime: it stays on disk and can be found, but no session starts with it."""
-    lifetime = CATEGORIES.get(category, (None, 0.0))[0]
-    try:
-        age = (today - date.fromisoformat(day)).days
-    except ValueError:
-        return False
-    return lifetime is not None and age > lifetime
+def _note(held: Held) -> Note:
+    fact, place = held.fact, f"{held.namespace}/{held.file}#L{held.line}"
+    return Note(fact.id, fact.text, label(fact.category, fact.severity), fact.day, place)

@@ -147,14 +147,13 @@ def remember(fact: Fact, namespace: Namespace, home: str) -> bool:
 
 
 def tidy_pointers(home: str) -> None:
-    """Take pointers to facts that are gone out of every namespace's MEMORY.md, and let the others say what theirs say.
+    """Make the pointers of every namespace's MEMORY.md anew from the facts that stand.
 
     Raises OSError when the home cannot be read or written.
     """
-    with lock(os.path.join(home, journal.LOCK)), os.scandir(home) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False) and pointers.read(entry.path):
-                pointers.update(entry.path, entry.name, ())
+    with lock(os.path.join(home, journal.LOCK)):
+        for namespace in pointers.namespaces_of(home):
+            pointers.rebuild(os.path.join(home, namespace), namespace, clock.today())
 
 
 def unflushed(folder: str, state: str) -> Iterator[tuple[str, int]]:
@@ -275,7 +274,7 @@ def _point_to(folder: str, namespace: Namespace, facts: list[Fact]) -> None:
     """Bring MEMORY.md up to date. One that can't be written is passed by, for the facts stand in the log; while the
     disk is full the flush waits as a whole, since a pointer is written only with its fact."""
     try:
-        pointers.update(folder, namespace.identity, pointers.point_to(facts))
+        pointers.update(folder, namespace.identity, facts, clock.today())
     except OSError as error:
         if error.errno in _PASSING:
             raise

@@ -47,12 +47,16 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that holds a fact. number: from 1; struck: it is struck through; ours: it bears our comment."""
+    """A line that holds a fact. number: from 1; struck: it is struck through; ours: it bears our comment.
+
+    below: it is part of another list item, or of a block of code.
+    """
 
     number: int
     fact: Fact
     struck: bool
     ours: bool
+    below: bool
 
 
 def day_file(folder: str, day: str) -> str:
@@ -144,13 +148,16 @@ def read_lines(path: str, namespace: str) -> Iterator[Line]:
     """The lines of a daily log or topic file that hold facts, struck through or not. OSError when it cannot be read."""
     day = _day_of(path)
     text = read_bytes(path, LARGEST_FILE).decode("utf-8-sig", errors="replace")
+    fenced = False
     for number, line in enumerate(text.split("\n"), start=1):
         line, struck = line.rstrip("\r"), False
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
         fact = parse_line(line, namespace, day)
         if not fact and "~~" in line:
             struck, fact = True, parse_line(unstrike(line), namespace, day)
         if fact:
-            yield Line(number, fact, struck, bool(line_id(line)))
+            yield Line(number, fact, struck, bool(line_id(line)), fenced or line[0].isspace())
 
 
 def ids_in(path: str, namespace: str) -> set[str]:
@@ -238,7 +245,7 @@ def arranged(before: bytes, namespace: str) -> bytes:
     earlier = _appended([line for line in earlier if line not in again] or [EARLIER, b"", b""], ended)
     if not any(line.strip() for line in earlier[1:]):
         earlier = []
-    if earlier and now[-1].strip():
+    if earlier and now and now[-1].strip():
         now.append(b"")
     while now[-2:] == [b"", b""]:
         del now[-1]

@@ -1,19 +1,23 @@
 """MEMORY.md: one line for each of the best facts of a namespace, in a block of ours between two markers.
 
-The user's own lines around it, valid or not, stay as they are, byte for byte.
+    - **critical lesson** Never run the migration twice: it drops … ([2026-11-30](2026-11-30.md) 7k2m9qab)
+
+The day is the one the fact was last said on. The user's own lines around the block, valid or not, stay as they are,
+byte for byte.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
 
-from memory_plugin.memory.fact import CATEGORIES, Fact, clean
+from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, DEFAULT_CATEGORY, SEVERE, Fact, clean
 from memory_plugin.memory.files import read_bytes
-from memory_plugin.memory.journal import LARGEST_FILE, edit, read_facts
-from memory_plugin.memory.places import MEMORY_FILE
+from memory_plugin.memory.journal import LARGEST_FILE, Held, all_held, edit, read_facts
+from memory_plugin.memory.places import MEMORY_FILE, TOPICS_FOLDER
 
 MARK_START = "<!-- memory-plugin:start -->"
 MARK_END = "<!-- memory-plugin:end -->"
@@ -21,9 +25,14 @@ LONGEST_POINTER = 150  # characters
 MOST_LINES = 200  # of MEMORY.md, the user's own included
 FEWEST_POINTERS = 40  # however long the user's own part is
 POINTER_IMPORTANCE = 0.6
+WORLDVIEW = "worldview"  # the topic of what the weekly review concludes; the briefing shows it, no pointer does
+# What stands above all that is weighed: a fact's worth is at most 1 without them.
+_SEVERITY_WORTH = {"critical": 5.0, "high": 3.0}
+_PINNED_WORTH = 1.5
+_TASK_WORTH = 0.5
 
 _POINTER = re.compile(
-    r"- \*\*(?P<category>[a-z]+)\*\* (?P<text>.*)"
+    r"- \*\*(?P<pinned>pinned )?(?:(?P<severity>high|critical) )?(?P<category>[a-z]+)\*\* (?P<text>.*)"
     r" \(\[(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})\]\((?P<file>[^)\0]*)\) (?P<id>[0-9a-z]+)\)"
 )
 _LONGEST_POINTER_READ = 600  # characters: what is longer is no line of ours
@@ -31,51 +40,110 @@ _LONGEST_POINTER_READ = 600  # characters: what is longer is no line of ours
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A line of MEMORY.md: the start of a fact's text, and the file that holds it (relative to the namespace)."""
+    """A line of MEMORY.md: the start of a fact's text, and the file that holds it (relative to the namespace).
+
+    day is when the fact was last said; severity is that of a severe lesson, else "".
+    """
 
     id: str
     category: str
     text: str
     day: str
     file: str
+    severity: str = ""
+    pinned: bool = False
 
 
-def point_to(facts: Iterable[Fact]) -> list[Pointer]:
-    """The pointers that facts deserve."""
-    return [
-        Pointer(fact.id, fact.category, fact.text, fact.day, f"{fact.day}.md")
-        for fact in facts
-        if fact.importance >= POINTER_IMPORTANCE
-    ]
+def worth(fact: Fact, today: date) -> float:
+    """What a fact counts for whatever is asked: importance by confidence by recency, which halves in each lifetime of
+    its category. Above that come open tasks, what is pinned and severe lessons, in this order."""
+    lifetime, age = CATEGORIES[fact.category][0], _age(fact.last_seen, today)
+    recency = 0.5 ** (age / lifetime) if lifetime and age > 0 else 1.0
+    above = _SEVERITY_WORTH.get(fact.severity, 0.0) + _PINNED_WORTH * fact.pinned + _TASK_WORTH * fact.is_open_task
+    return fact.importance * fact.confidence * recency + above
 
 
-def update(folder: str, title: str, new: Iterable[Pointer]) -> None:
-    """Bring MEMORY.md's block up to date: new pointers in, those whose fact is gone out, the best ones kept.
+def is_stale(fact: Fact | Pointer, today: date) -> bool:
+    """Whether it was not said for longer than its category lives: it stays on disk and can be found, but no session
+    starts with it. What is pinned never goes stale."""
+    lifetime = CATEGORIES.get(fact.category, (None, 0.0))[0]
+    seen = fact.day if isinstance(fact, Pointer) else fact.last_seen
+    return lifetime is not None and not fact.pinned and _age(seen, today) > lifetime
 
-    The user's own text is not touched; a line of theirs inside the block is moved below it. A pointer goes when its
-    file no longer holds its id, and says what its fact says now. OSError when the file cannot be read or written.
+
+def is_listed(fact: Fact, today: date) -> bool:
+    """Whether a fact deserves a pointer: it holds, is fresh, and of some weight."""
+    weighty = fact.importance >= POINTER_IMPORTANCE or fact.pinned or fact.support > 1
+    return fact.status == "active" and weighty and not is_stale(fact, today)
+
+
+def point_to(fact: Fact, file: str) -> Pointer:
+    """The pointer to a fact that stands in a file."""
+    severity = fact.severity if fact.severity in SEVERE else ""
+    return Pointer(fact.id, fact.category, clean(fact.text), fact.last_seen, file, severity, fact.pinned)
+
+
+def update(folder: str, title: str, new: Iterable[Fact], today: date) -> None:
+    """Bring MEMORY.md's block up to date: pointers to these facts of the daily logs in, those whose fact is gone or
+    holds no longer out, the best ones kept.
+
+    The user's own text is not touched; a line of theirs inside the block is moved below it. OSError when the file
+    cannot be read or written.
     """
-    new = list(new)
-    edit(os.path.join(folder, MEMORY_FILE), lambda before: _with_pointers(before, folder, clean(title), new))
+    fresh = [(worth(fact, today), point_to(fact, f"{fact.day}.md")) for fact in new if is_listed(fact, today)]
+
+    def updated(before: bytes) -> bytes:
+        found = {pointer.id: pointer for pointer in _parse_block(before[slice(*_block(before))])[0]}
+        for _, pointer in fresh:
+            found.setdefault(pointer.id, pointer)
+        shelf = Shelf(folder)
+        weighed = [each for pointer in found.values() if (each := _weighed(pointer, shelf, today))]
+        return with_pointers(before, title, weighed)
+
+    edit(os.path.join(folder, MEMORY_FILE), updated)
 
 
-def _with_pointers(before: bytes, folder: str, title: str, new: list[Pointer]) -> bytes:
+def rebuild(folder: str, title: str, today: date) -> None:
+    """Make MEMORY.md's block anew from the facts that stand in the namespace's files, as `update` would have left it.
+
+    Facts that had no room before may come back. A file without our block gets one only if there is something to say.
+    OSError when a file cannot be read or written.
+    """
+    held = list(all_held(folder))
+    edit(os.path.join(folder, MEMORY_FILE), lambda before: rebuilt(before, held, title, today))
+
+
+def rebuilt(before: bytes, held: Iterable[Held], title: str, today: date) -> bytes:
+    """MEMORY.md as it should be when these are all the facts of its namespace."""
+    listed: dict[str, tuple[float, Pointer]] = {}
+    for each in held:
+        if is_listed(each.fact, today) and each.file != f"{TOPICS_FOLDER}/{WORLDVIEW}.md":
+            listed.setdefault(each.fact.id, (worth(each.fact, today), point_to(each.fact, each.file)))
     start, end = _block(before)
-    found, strays = _parse_block(before[start:end])
-    pointers = {pointer.id: pointer for pointer in [*found, *new]}
-    held: dict[str, dict[str, Fact] | None] = {}
-    kept = [current for pointer in pointers.values() if (current := _current(pointer, folder, held))]
+    return with_pointers(before, title, list(listed.values())) if listed or start != end else before
+
+
+def with_pointers(before: bytes, title: str, weighed: Sequence[tuple[float, Pointer]]) -> bytes:
+    """MEMORY.md with the best of these pointers, each with its worth, in its block."""
+    start, end = _block(before)
+    strays = _parse_block(before[start:end])[1]
     own = before[:start] + before[end:]
     room = max(MOST_LINES - own.count(b"\n") - 4, FEWEST_POINTERS)
-    block = "\n".join([MARK_START, *map(format_pointer, best(kept, room)), MARK_END]).encode()
+    block = "\n".join([MARK_START, *map(format_pointer, best(weighed, room)), MARK_END]).encode()
     block = b"\n".join([block, *strays])
     if strays and before[end:] and not before[end:].startswith(b"\n"):
         block += b"\n"
     if not before.strip():
-        return f"# Memory of {title}\n\n".encode() + block + b"\n"
+        return f"# Memory of {clean(title)}\n\n".encode() + block + b"\n"
     if start == end:
         return before + (b"\n" if before.endswith(b"\n") else b"\n\n") + block + b"\n"
     return before[:start] + block + before[end:]
+
+
+def best(weighed: Iterable[tuple[float, Pointer]], most: int) -> list[Pointer]:
+    """The pointers that are worth most, the newest first among equals."""
+    ranked = sorted(weighed, key=lambda each: (-round(each[0], 6), _descending(each[1].day), each[1].id))
+    return [pointer for _, pointer in ranked[:most]]
 
 
 def read(folder: str) -> list[Pointer]:
@@ -97,28 +165,44 @@ def read_own_text(folder: str) -> str:
     return "\n".join("" if _pointer(line.rstrip("\r")) else line for line in own.split("\n"))
 
 
+def namespaces_of(home: str) -> list[str]:
+    """The namespaces of a memory home: its folders that hold a block or a fact of ours, not the user's own notes."""
+    with os.scandir(home) as entries:
+        names = sorted(each.name for each in entries if each.is_dir(follow_symlinks=False) and each.name[0] != ".")
+    return [name for name in names if _is_ours(os.path.join(home, name))]
+
+
+def _is_ours(folder: str) -> bool:
+    start, end = _block(read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE))
+    return start != end or any(held.fact.source for held in all_held(folder))
+
+
 def path_of(folder: str, file: str) -> str | None:
     """The path of a pointer's file, None when it would lie outside the namespace's folder."""
     path = os.path.normpath(os.path.join(folder, file))
     return path if path.startswith(folder + os.sep) else None
 
 
-def best(pointers: Iterable[Pointer], most: int) -> list[Pointer]:
-    """The pointers that matter most by category and then by date, in the order newest first."""
-    ranked = sorted(
-        pointers, key=lambda each: (-CATEGORIES.get(each.category, (0, 0.5))[1], _descending(each.day), each.id)
-    )
-    return sorted(ranked[:most], key=lambda each: (_descending(each.day), each.category, each.id))
-
-
 def format_pointer(pointer: Pointer) -> str:
     """The pointer's line, at most LONGEST_POINTER characters."""
-    head, tail = f"- **{pointer.category}** ", f" ([{pointer.day}]({pointer.file}) {pointer.id})"
+    severity = f"{pointer.severity} " if pointer.severity else ""
+    head, tail = (
+        f"- **{'pinned ' * pointer.pinned}{severity}{pointer.category}** ",
+        f" ([{pointer.day}]({pointer.file}) {pointer.id})",
+    )
     room = max(LONGEST_POINTER - len(head) - len(tail), 1)
     text = (
         pointer.text if len(pointer.text) <= room else pointer.text[: room - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
     )
     return head + text + tail
+
+
+def _age(day: str, today: date) -> int:
+    """Days since then; 0 when it is no day."""
+    try:
+        return (today - date.fromisoformat(day)).days
+    except ValueError:
+        return 0
 
 
 def _descending(day: str) -> int:
@@ -139,7 +223,17 @@ def _parse_block(block: bytes) -> tuple[list[Pointer], list[bytes]]:
 
 def _pointer(line: str) -> Pointer | None:
     found = _POINTER.fullmatch(line) if line.startswith("- **") and len(line) <= _LONGEST_POINTER_READ else None
-    return Pointer(found["id"], found["category"], found["text"], found["day"], found["file"]) if found else None
+    if not found:
+        return None
+    return Pointer(
+        id=found["id"],
+        category=found["category"],
+        text=found["text"],
+        day=found["day"],
+        file=found["file"],
+        severity=found["severity"] or "",
+        pinned=bool(found["pinned"]),
+    )
 
 
 def _block(text: bytes) -> tuple[int, int]:
@@ -149,16 +243,72 @@ def _block(text: bytes) -> tuple[int, int]:
     return (start, end + len(MARK_END)) if start >= 0 else (len(text), len(text))
 
 
-def _current(pointer: Pointer, folder: str, held: dict[str, dict[str, Fact] | None]) -> Pointer | None:
-    """The pointer as its fact stands now, None when its file no longer holds it; files are read once, into `held`."""
-    if pointer.file not in held:
-        path, namespace = path_of(folder, pointer.file), os.path.basename(folder)
-        try:
-            held[pointer.file] = {fact.id: fact for _, fact in read_facts(path, namespace)} if path else {}
-        except OSError:
-            held[pointer.file] = None  # what can't be read now is not gone
-    facts = held[pointer.file]
-    if facts is None:
-        return pointer
-    fact = facts.get(pointer.id)
-    return replace(pointer, category=fact.category, text=clean(fact.text)) if fact else None
+class Shelf:
+    """The facts of a namespace's files, each file read once and only when a pointer asks for it.
+
+    problems: the files that could not be read.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.problems: dict[str, OSError] = {}
+        self._read: dict[str, dict[str, Held]] = {}
+
+    def __len__(self) -> int:
+        """How many files were asked for."""
+        return len(self._read)
+
+    def __contains__(self, file: str) -> bool:
+        """Whether a file was read already."""
+        return file in self._read
+
+    def find(self, pointer: Pointer) -> Held | None:
+        """The fact that a pointer means: where it says, else in its category's topic file, to which it may have been
+        moved since. None when it stands in neither."""
+        for file in (pointer.file, f"{TOPICS_FOLDER}/{pointer.category}.md"):
+            if found := self.facts(file).get(pointer.id):
+                return found
+        return None
+
+    def facts(self, file: str) -> dict[str, Held]:
+        """The facts of a file of the namespace, by id; none when it cannot be read."""
+        if file not in self._read:
+            path, namespace = path_of(self.folder, file), os.path.basename(self.folder)
+            self._read[file] = {}
+            try:
+                for line, fact in read_facts(path, namespace) if path else ():
+                    self._read[file][fact.id] = Held(fact, namespace, path or "", line)
+            except OSError as error:
+                self.problems[file] = error
+        return self._read[file]
+
+
+def _weighed(pointer: Pointer, shelf: Shelf, today: date) -> tuple[float, Pointer] | None:
+    """The pointer as its fact stands now, with its worth; None when it is to go."""
+    held = shelf.find(pointer)
+    if held:
+        listed = is_listed(held.fact, today)
+        return (worth(held.fact, today), point_to(held.fact, held.file)) if listed else None
+    if pointer.file not in shelf.problems:
+        return None
+    return worth(_unread(pointer), today), pointer  # what can't be read now is not gone
+
+
+def _unread(pointer: Pointer) -> Fact:
+    """What can be told of a fact by its pointer alone."""
+    category = pointer.category if pointer.category in CATEGORIES else DEFAULT_CATEGORY
+    return Fact(
+        id=pointer.id,
+        text=pointer.text,
+        category=category,
+        predicate="is",
+        subject="-",
+        object="-",
+        importance=CATEGORIES[category][1],
+        confidence=CONFIDENCE_STATED,
+        day=pointer.day,
+        at="",
+        source="",
+        severity=pointer.severity,
+        pinned=pointer.pinned,
+    )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from memory_plugin.memory import journal, pointers
+from memory_plugin.memory import briefing, journal, pointers
 from memory_plugin.memory.briefing import Briefing, brief
-from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make
+from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make, restate
 from memory_plugin.memory.frame import CLOSING, OPENING, PREAMBLE, utf16_length
 
 TODAY = date(2026, 11, 30)
@@ -42,8 +45,12 @@ def write(home: Path, *facts: Fact, namespace: str = "shop-1") -> Path:
     folder.mkdir(exist_ok=True)
     for each in facts:
         journal.append_facts(str(folder), each.day, [each], "14:32 test")
-    pointers.update(str(folder), namespace, pointers.point_to(facts))
+    pointers.update(str(folder), namespace, facts, TODAY)
     return folder
+
+
+def severe_lesson(text: str, severity: str, namespace: str = "shop-1") -> Fact:
+    return replace(fact(text, "lesson", namespace=namespace), severity=severity)
 
 
 def briefed(home: Path, limit: int = 6000, session: str | None = None) -> Briefing:
@@ -59,22 +66,22 @@ def test_without_memory_there_is_nothing(tmp_path: Path) -> None:
     assert briefed(tmp_path / "none") == Briefing("", ())
 
 
-def test_standing_notes_open_ones_and_decisions_in_this_order(home: Path) -> None:
+def test_open_tasks_standing_notes_and_decisions_in_this_order(home: Path) -> None:
     facts = [fact("We use X."), fact("Tabs, not spaces.", "preference"), fact("Ship the importer.", "goal")]
     write(home, *facts)
-    briefing = briefed(home)
-    assert briefing.text.split("\n") == [
+    found = briefed(home)
+    assert found.text.split("\n") == [
         OPENING,
         PREAMBLE,
+        "## Open tasks",
+        "- 2026-11-30 open task: Ship the importer. [shop-1/2026-11-30.md#L13]",
         "## Standing",
         "- 2026-11-30 preference: Tabs, not spaces. [shop-1/2026-11-30.md#L9]",
-        "## Open",
-        "- 2026-11-30 goal: Ship the importer. [shop-1/2026-11-30.md#L13]",
         "## Decided and learnt",
         "- 2026-11-30 decision: We use X. [shop-1/2026-11-30.md#L5]",
         CLOSING,
     ]
-    assert set(briefing.ids) == {each.id for each in facts}
+    assert set(found.ids) == {each.id for each in facts}
 
 
 def test_what_holds_everywhere_comes_too_and_no_other_project(home: Path) -> None:
@@ -160,9 +167,117 @@ def test_after_a_compaction_the_conversations_own_come_first_and_once(home: Path
     )
     found = notes(home, SESSION)
     assert found[0] == "## This conversation, before it was compacted"
-    assert ["We use X." in line for line in found[1:3]] == [True, False]
+    assert [line.split(": ")[0] for line in found[1:3]] == ["- 2026-11-30 open task", "- 2026-11-30 decision"]
     assert len([line for line in found if "We use X." in line]) == 1
     assert any("Old one." in line for line in found)
+
+
+def test_severe_lessons_come_first_and_always(home: Path) -> None:
+    severe = [severe_lesson(f"Never do thing {number}.", "high") for number in range(20)]
+    worst = severe_lesson("Never drop the table.", "critical")
+    pins = [replace(fact(f"We decided number {number}."), pinned=True) for number in range(60)]
+    write(home, *pins, *severe, worst)
+    write(home, severe_lesson("Never force-push.", "high", "global"), namespace="global")
+    found = notes(home, SESSION)
+    assert found[0] == "## Learnt the hard way"
+    assert found[1].startswith(f"- {DAY} critical lesson: Never drop the table.")
+    assert sum("high lesson" in line for line in found) == 21
+    assert found.index("## This conversation, before it was compacted") == 23
+
+
+def test_a_lesson_that_is_no_severe_one_stands_with_the_others(home: Path) -> None:
+    write(home, severe_lesson("Mind the cache.", "medium"))
+    assert [line.split("[")[0] for line in notes(home)] == ["## Standing", f"- {DAY} lesson: Mind the cache. "]
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        {"status": "superseded", "by": "7k2m9qab"},
+        {"status": "contradicted", "by": "7k2m9qab"},
+        {"status": "archived", "reason": "done"},
+        {"status": "archived", "reason": "repeat", "pinned": True},
+    ],
+)
+@pytest.mark.parametrize("category", ["decision", "goal", "lesson"])
+def test_what_holds_no_longer_is_never_shown(home: Path, category: str, marks: dict[str, Any]) -> None:
+    folder = write(home, fact("We use X.", category), fact("We use Y."))
+    change = {fact("We use X.").id: lambda line: restate(line, replace(fact("We use X.", category), **marks))}
+    journal.edit_lines(str(folder / f"{DAY}.md"), "shop-1", change)
+    assert "We use X." in (folder / "MEMORY.md").read_text()  # nobody has brought it up to date yet
+    text = briefed(home, session=SESSION).text
+    assert "We use X." not in text
+    assert "We use Y." in text
+
+
+def test_a_fact_that_was_said_again_is_not_stale(home: Path) -> None:
+    write(home, replace(fact("Tabs.", "preference", "2026-01-01"), seen="2026-11-01"))
+    assert "Tabs." in briefed(home).text
+
+
+def test_a_pinned_task_never_expires(home: Path) -> None:
+    write(home, replace(fact("Ship it.", "goal", "2026-01-01"), pinned=True), fact("Forget it.", "goal", "2026-01-01"))
+    assert [line for line in notes(home) if line.startswith("- ")] == [
+        "- 2026-01-01 open task: Ship it. [shop-1/2026-01-01.md#L5]"
+    ]
+
+
+def test_a_fact_that_moved_to_its_topic_is_still_found(home: Path) -> None:
+    folder = write(home, fact("We use X."))
+    [held] = journal.all_held(str(folder))
+    journal.move_to_topic(held, "decision")
+    assert notes(home)[1] == "- 2026-11-30 decision: We use X. [shop-1/topics/decision.md#L3]"
+
+
+def test_no_open_task_of_a_conversation_is_lost_in_its_compaction(home: Path) -> None:
+    older = [fact(f"Still to do: job {number}.", "goal", f"2026-11-{20 + number}") for number in range(9)]
+    others = [fact(f"Another's job {number}.", "goal", source="0ther000#1") for number in range(40)]
+    folder = write(home, *others, *(fact(f"We decided number {number}.") for number in range(60)), *older)
+    done = older[0]
+    change = {done.id: lambda line: line.replace(" -->", " status=archived why=done -->")}
+    journal.edit_lines(str(folder / f"{done.day}.md"), "shop-1", change)
+    journal.move_to_topic(next(each for each in journal.all_held(str(folder)) if each.fact.id == older[1].id), "goal")
+    found = notes(home, SESSION)
+    assert found[0] == "## This conversation, before it was compacted"
+    assert sorted(line.split(": ", 1)[1].split(" [")[0] for line in found[1:9]) == [each.text for each in older[1:]]
+    assert sum("Another's job" in line for line in found) == briefing.MOST_TASKS
+
+
+def test_many_tasks_leave_room_for_the_rest(home: Path) -> None:
+    tasks = [fact(f"Still to do: job {number}.", "goal") for number in range(40)]
+    write(home, *tasks, *(fact(f"We decided number {number}.") for number in range(60)))
+    shown = [line for line in notes(home) if line.startswith("- ")]
+    assert (sum("open task" in line for line in shown), len(shown)) == (briefing.MOST_TASKS, briefing.MOST_NOTES)
+
+
+def test_patterns_come_last_and_only_those_that_hold(home: Path) -> None:
+    folder = write(home, fact("We use X."))
+    (home / "MEMORY.md").write_text("- I live in Lyon.\n")
+    for text in ("Time and again tabs.", "Time and again tests."):
+        journal.add_to_topic(str(folder), "worldview", fact(text, "preference", source="review"))
+    change = {fact("Time and again tests.").id: lambda line: line.replace(" -->", " status=archived why=dropped -->")}
+    journal.edit_lines(str(folder / "topics" / "worldview.md"), "shop-1", change)
+    assert notes(home)[-4:] == [
+        "## From MEMORY.md",
+        "- I live in Lyon. [MEMORY.md#L1]",
+        "## Patterns",
+        "- 2026-11-30 preference: Time and again tabs. [shop-1/topics/worldview.md#L3]",
+    ]
+
+
+def test_few_files_are_read_whatever_their_number(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    days = [f"{TODAY - timedelta(days=number)}" for number in range(300)]
+    write(home, *(fact(f"We decided number {number}.", "decision", day) for number, day in enumerate(days)))
+    read = list[str]()
+    real = journal.read_facts
+
+    def counted(path: str, namespace: str) -> Iterator[tuple[int, Fact]]:
+        read.append(path)
+        return real(path, namespace)
+
+    monkeypatch.setattr(pointers, "read_facts", counted)
+    assert "We decided number 0." in briefed(home, session=SESSION).text
+    assert len(read) <= briefing.MOST_FILES + 5
 
 
 def test_a_plan_for_a_year_far_ahead_hides_no_conversation(home: Path) -> None:

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make
-from memory_plugin.memory.journal import append_facts, is_day_file, read_facts, standing
+from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make, restate
+from memory_plugin.memory.journal import (
+    add_to_topic,
+    all_held,
+    append_facts,
+    arrange,
+    arranged,
+    edit_lines,
+    is_day_file,
+    move_to_topic,
+    read_facts,
+    standing,
+)
 from tests.support.nonsense import NONSENSE
 
 DAY = "2026-11-30"
@@ -102,3 +116,117 @@ def test_which_names_are_daily_logs(name: str, is_one: bool) -> None:
 
 def test_a_log_that_is_not_there_holds_nothing(folder: Path) -> None:
     assert list(read_facts(str(log_of(folder)), "shop-1")) == []
+
+
+def topic_of(folder: Path, topic: str = "decision") -> Path:
+    return folder / "topics" / f"{topic}.md"
+
+
+def ended(one: Fact) -> Fact:
+    return replace(one, status="superseded", until=DAY, by="7k2m9qab")
+
+
+def outline(folder: Path) -> list[str]:
+    """A topic file's lines, facts by their words."""
+    return [line.split(" <!--")[0] for line in topic_of(folder).read_text().split("\n")]
+
+
+def test_a_fact_moves_to_its_topic_and_stands_once(folder: Path) -> None:
+    append_facts(str(folder), DAY, [fact("We use X."), fact("We use Y.")], "14:32")
+    held = next(all_held(str(folder)))
+    before = log_of(folder).read_text()
+    assert move_to_topic(held, "decision") == str(topic_of(folder))
+    assert topic_of(folder).read_text() == f"# Decision\n\n{format_line(fact('We use X.'), dated=True)}\n"
+    assert log_of(folder).read_text() == before.replace(format_line(fact("We use X.")) + "\n", "")
+    assert standing(str(folder))[held.fact.id] == held.fact
+
+
+def test_a_move_that_was_cut_short_is_finished_and_doubles_nothing(folder: Path) -> None:
+    append_facts(str(folder), DAY, [fact("We use X.")], "14:32")
+    add_to_topic(str(folder), "decision", fact("We use X."))
+    held = next(each for each in all_held(str(folder)) if each.file == f"{DAY}.md")
+    move_to_topic(held, "decision")
+    assert [each.file for each in all_held(str(folder))] == ["topics/decision.md"]
+
+
+def test_what_moves_is_the_line_as_it_stands_by_then(folder: Path) -> None:
+    append_facts(str(folder), DAY, [fact("We use X.")], "14:32")
+    held = next(all_held(str(folder)))
+    log_of(folder).write_text(log_of(folder).read_text().replace("conf=0.70", "conf=0.80 n=3"))
+    move_to_topic(held, "decision")
+    [found] = all_held(str(folder))
+    assert (found.fact.support, found.fact.confidence) == (3, 0.8)
+
+
+def test_a_fact_struck_in_the_meantime_does_not_move(folder: Path) -> None:
+    append_facts(str(folder), DAY, [fact("We use X.")], "14:32")
+    held = next(all_held(str(folder)))
+    log_of(folder).write_text(f"- ~~{format_line(held.fact)[2:]}~~\n")
+    with pytest.raises(LookupError):
+        move_to_topic(held, "decision")
+    assert not topic_of(folder).exists()
+
+
+@pytest.mark.parametrize("before", NONSENSE)
+def test_whatever_stands_in_a_topic_file_stays_in_its_order(folder: Path, before: bytes) -> None:
+    topic_of(folder).parent.mkdir()
+    topic_of(folder).write_bytes(before)
+    add_to_topic(str(folder), "decision", fact("We use X."))
+    add_to_topic(str(folder), "decision", fact("We use X."))
+    after = topic_of(folder).read_bytes()
+    rest = [line for line in after.split(b"\n") if line.strip() and b"We use X." not in line]
+    assert rest == ([line for line in before.split(b"\n") if line.strip()] or [b"# Decision"])
+    assert after.count(b"We use X.") == 1
+
+
+def test_what_holds_no_longer_goes_below_and_comes_back(folder: Path) -> None:
+    for text in ("We use X.", "We use Y.", "We use Z."):
+        add_to_topic(str(folder), "decision", fact(text))
+    path, before = str(topic_of(folder)), topic_of(folder).read_text()
+    arrange(path, "shop-1")
+    assert topic_of(folder).read_text() == before
+    edit_lines(path, "shop-1", {fact("We use Y.").id: lambda line: restate(line, ended(fact("We use Y.")), dated=True)})
+    arrange(path, "shop-1")
+    below = ["# Decision", "", "- **decision** We use X.", "- **decision** We use Z.", "", "## Earlier", ""]
+    assert outline(folder) == [*below, "- **decision** We use Y.", ""]
+    arrange(path, "shop-1")
+    assert outline(folder) == [*below, "- **decision** We use Y.", ""]
+    add_to_topic(str(folder), "decision", fact("We use W."))
+    assert outline(folder)[2:5] == [f"- **decision** We use {letter}." for letter in "XZW"]
+    edit_lines(path, "shop-1", {fact("We use Y.").id: lambda line: restate(line, fact("We use Y."), dated=True)})
+    arrange(path, "shop-1")
+    assert outline(folder) == ["# Decision", "", *(f"- **decision** We use {letter}." for letter in "XZWY"), ""]
+
+
+def test_only_our_own_lines_are_put_below(folder: Path) -> None:
+    line = format_line(ended(fact("We use Y.")), dated=True)
+    content = (
+        f"Mine.\r\n\r\n- by hand\r\n{line}\r\n  - more on it\r\n- ~~{line[2:]}~~\r\n"
+        "\r\n## Earlier\r\n\r\n- by hand too\r\n\r\n## Mine as well\r\n\r\nThe end."
+    ).encode()
+    after = arranged(content, "shop-1")
+    assert sorted(after.split(b"\n")) == sorted(content.split(b"\n"))
+    assert after == arranged(after, "shop-1")
+    texts = [each.split(b" <!--")[0].strip() for each in after.split(b"\n") if each.strip()]
+    assert texts[:4] == [b"Mine.", b"- by hand", b"- more on it", b"- ~~**decision** We use Y."]
+    assert texts[4:] == [b"## Earlier", b"- by hand too", b"- **decision** We use Y.", b"## Mine as well", b"The end."]
+
+
+pieces = st.sampled_from(
+    [
+        b"## Earlier",
+        b"# Title",
+        b"",
+        b"- by hand",
+        *(format_line(each, dated=True).encode() for each in (fact("We use X."), ended(fact("We use Y.")))),
+    ]
+)
+
+
+@given(lines=st.lists(pieces | st.binary(max_size=9), max_size=12))
+def test_arranging_loses_nothing_and_once_is_enough(lines: list[bytes]) -> None:
+    content = b"\n".join(lines)
+    after = arranged(content, "shop-1")
+    words = [each for each in sorted(after.split(b"\n")) if each.strip() not in (b"", b"## Earlier")]
+    assert words == [each for each in sorted(content.split(b"\n")) if each.strip() not in (b"", b"## Earlier")]
+    assert arranged(after, "shop-1") == after

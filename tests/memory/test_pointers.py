@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,12 +25,16 @@ from memory_plugin.memory.pointers import (
     Pointer,
     best,
     format_pointer,
+    is_stale,
     point_to,
     read_own_text,
+    rebuild,
+    worth,
 )
 from tests.support.nonsense import NONSENSE
 
 DAY = "2026-11-30"
+TODAY = date(2026, 11, 30)
 
 
 def fact(text: str, category: str = "decision", day: str = DAY) -> Fact:
@@ -50,7 +57,7 @@ def add(folder: Path, *facts: Fact) -> None:
     """Write facts and their pointers, as a flush does."""
     for each in facts:
         append_facts(str(folder), each.day, [each], "14:32 test")
-    pointers.update(str(folder), "shop", point_to(facts))
+    pointers.update(str(folder), "shop", facts, TODAY)
 
 
 def own_words(content: bytes) -> list[bytes]:
@@ -68,7 +75,7 @@ def test_whatever_stands_in_memory_md_stays_and_the_pointer_is_read_back(folder:
     once = path.read_bytes()
     assert own_words(once) == own_words(before if before.strip() else b"# Memory of shop")
     assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use X."]
-    pointers.update(str(folder), "shop", [])
+    pointers.update(str(folder), "shop", [], TODAY)
     assert path.read_bytes() == once
     add(folder, fact("We use Y."))
     assert {pointer.text for pointer in pointers.read(str(folder))} == {"We use X.", "We use Y."}
@@ -128,14 +135,14 @@ def test_a_pointer_says_what_its_fact_says_now(folder: Path) -> None:
     add(folder, fact("We use X."))
     log = log_of(folder)
     log.write_text(log.read_text().replace("We use X.", "We used X until May."))
-    pointers.update(str(folder), "shop", [])
+    pointers.update(str(folder), "shop", [], TODAY)
     assert [pointer.text for pointer in pointers.read(str(folder))] == ["We used X until May."]
 
 
 def test_a_fact_that_lost_its_comment_keeps_its_pointer(folder: Path) -> None:
     add(folder, fact("We use X."))
     log_of(folder).write_text("- **decision** We use X.\n")
-    pointers.update(str(folder), "shop", [])
+    pointers.update(str(folder), "shop", [], TODAY)
     assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use X."]
 
 
@@ -144,10 +151,10 @@ def test_a_pointer_to_elsewhere_goes(folder: Path, file: str) -> None:
     path = folder / "MEMORY.md"
     path.write_text(f"{MARK_START}\n- **decision** Text ([{DAY}]({file}) 7k2m9q00)\n{MARK_END}\n")
     if file == ".":
-        pointers.update(str(folder), "shop", [])
+        pointers.update(str(folder), "shop", [], TODAY)
         assert len(pointers.read(str(folder))) == 0
         return
-    pointers.update(str(folder), "shop", [])
+    pointers.update(str(folder), "shop", [], TODAY)
     assert pointers.read(str(folder)) == []
 
 
@@ -155,7 +162,7 @@ def test_a_pointer_whose_file_cannot_be_read_now_stays(folder: Path) -> None:
     add(folder, fact("We use X."))
     log_of(folder).unlink()
     log_of(folder).mkdir()
-    pointers.update(str(folder), "shop", [])
+    pointers.update(str(folder), "shop", [], TODAY)
     assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use X."]
 
 
@@ -182,7 +189,7 @@ def test_a_second_block_that_a_merge_left_is_no_text_of_the_users(folder: Path) 
     "text", ["short", "long " * 60, "x" * 400, "日本語" * 100, "👩‍💻 " * 90, "ends (with) [links](x.md)"]
 )
 def test_a_pointer_is_at_most_so_long_and_is_read_back(folder: Path, text: str) -> None:
-    [pointer] = point_to([fact(text)])
+    pointer = point_to(fact(text), f"{DAY}.md")
     line = format_pointer(pointer)
     assert len(line) <= LONGEST_POINTER
     (folder / "MEMORY.md").write_text(f"{MARK_START}\n{line}\n{MARK_END}\n")
@@ -195,29 +202,172 @@ def test_the_file_stays_within_its_lines_and_the_best_stay_in_it(folder: Path) -
     (folder / "MEMORY.md").write_text("mine\n" * 100)
     facts = [fact(f"We use {number}.", "lesson" if number % 2 else "reference") for number in range(300)]
     append_facts(str(folder), DAY, facts, "14:32")
-    pointers.update(str(folder), "shop", point_to(facts))
+    pointers.update(str(folder), "shop", facts, TODAY)
     text = (folder / "MEMORY.md").read_text()
     assert text.count("\n") <= MOST_LINES
     assert {pointer.category for pointer in pointers.read(str(folder))} == {"lesson"}
     (folder / "MEMORY.md").write_text("mine\n" * 500)
-    pointers.update(str(folder), "shop", point_to(facts))
+    pointers.update(str(folder), "shop", facts, TODAY)
     assert len(pointers.read(str(folder))) == FEWEST_POINTERS
 
 
-def test_the_best_are_those_of_weight_then_the_newest() -> None:
-    def pointer(identity: str, category: str, day: str) -> Pointer:
-        return Pointer(identity, category, "x", day, f"{day}.md")
+def test_the_best_are_those_of_most_worth_and_then_the_newest() -> None:
+    def pointer(identity: str, day: str) -> Pointer:
+        return Pointer(identity, "event", "x", day, f"{day}.md")
 
-    old, new = pointer("a", "identity", "2020-01-01"), pointer("b", "event", "2026-01-01")
-    newer, unknown = pointer("c", "event", "2026-02-01"), pointer("d", "unheard", "2026-03-01")
-    assert best([new, old, newer, unknown], 2) == [newer, old] or best([new, old, newer, unknown], 2)[1] == old
-    assert best([new, old], 9) == [new, old]
+    old, new, same = pointer("a", "2020-01-01"), pointer("b", "2026-01-01"), pointer("c", "2026-01-01")
+    assert best([(0.4, same), (0.4, old), (0.4, new)], 9) == [new, same, old]
+    assert best([(0.4, new), (0.5, old)], 1) == [old]
     assert best([], 9) == []
 
 
-def test_only_facts_of_weight_are_pointed_to() -> None:
-    assert point_to([fact("x", "event"), fact("y", "habit"), fact("z", "lesson")])[0].text == "y"
-    assert len(point_to([fact("x", "event")])) == 0
+def said(**marks: Any) -> Fact:
+    return replace(fact("We use X."), **{"importance": 0.7, "confidence": 0.7, **marks})
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        ({"severity": "critical", "category": "lesson"}, {"severity": "high", "category": "lesson", "pinned": True}),
+        ({"severity": "high", "category": "lesson"}, {"pinned": True, "category": "goal"}),
+        ({"pinned": True}, {"category": "goal", "importance": 1.0, "confidence": 0.99}),
+        ({"category": "goal"}, {"importance": 0.9, "confidence": 0.99}),
+        ({"severity": "medium", "importance": 0.8}, {"severity": "medium"}),
+        ({"importance": 0.8}, {}),
+        ({"confidence": 0.75}, {}),
+        ({}, {"day": "2026-11-29"}),
+        ({"day": "2026-01-01", "seen": DAY}, {"day": "2026-11-29"}),
+        ({"category": "goal"}, {"category": "goal", "status": "archived"}),
+        ({"category": "lesson", "day": "2020-01-01"}, {"category": "decision", "day": "2026-11-29"}),
+    ],
+)
+def test_what_is_worth_more(more: dict[str, Any], less: dict[str, Any]) -> None:
+    assert worth(said(**more), TODAY) > worth(said(**less), TODAY)
+
+
+def test_worth_halves_with_each_lifetime() -> None:
+    assert worth(said(day="2025-11-30"), TODAY) == pytest.approx(worth(said(), TODAY) / 2)
+    assert worth(said(day="2027-01-01"), TODAY) == worth(said(), TODAY)  # another machine's clock
+
+
+@pytest.mark.parametrize(
+    ("marks", "stale"),
+    [
+        ({"category": "goal", "day": "2026-11-16"}, False),
+        ({"category": "goal", "day": "2026-11-15"}, True),
+        ({"category": "goal", "day": "2026-11-15", "seen": "2026-11-20"}, False),
+        ({"category": "goal", "day": "2026-11-15", "pinned": True}, False),
+        ({"category": "identity", "day": "2001-01-01"}, False),
+        ({"category": "lesson", "day": "2001-01-01"}, False),
+        ({"category": "preference", "day": "2026-08-01"}, True),
+        ({"day": "unknown"}, False),
+    ],
+)
+def test_what_is_stale(marks: dict[str, Any], stale: bool) -> None:
+    assert is_stale(said(**marks), TODAY) is stale
+    assert is_stale(point_to(said(**marks), "x.md"), TODAY) is stale
+
+
+@pytest.mark.parametrize(
+    ("marks", "listed"),
+    [
+        ({}, True),
+        ({"importance": 0.5}, False),
+        ({"importance": 0.5, "pinned": True}, True),
+        ({"importance": 0.5, "support": 2}, True),
+        ({"status": "superseded"}, False),
+        ({"status": "contradicted", "pinned": True}, False),
+        ({"status": "archived", "reason": "done"}, False),
+        ({"category": "goal", "day": "2026-11-01"}, False),
+        ({"category": "goal", "day": "2026-11-01", "pinned": True}, True),
+    ],
+)
+def test_which_facts_are_listed(folder: Path, marks: dict[str, Any], listed: bool) -> None:
+    one, other = said(**marks), fact("We use Y.")
+    add(folder, one, other)
+    assert ([each.id for each in pointers.read(str(folder))].count(one.id) == 1) is listed
+    by_flush = (folder / "MEMORY.md").read_bytes()
+    rebuild(str(folder), "shop", TODAY)
+    assert (folder / "MEMORY.md").read_bytes() == by_flush
+
+
+def test_a_fact_that_holds_no_longer_leaves_the_file_and_stays_on_disk(folder: Path) -> None:
+    add(folder, fact("We use X."), fact("We use Y."))
+    change = {fact("We use X.").id: lambda line: line.replace(" -->", " status=superseded by=7k2m9qab -->")}
+    journal.edit_lines(str(log_of(folder)), "shop-1", change)
+    pointers.update(str(folder), "shop", [], TODAY)
+    assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use Y."]
+    assert "We use X." in log_of(folder).read_text()
+
+
+def test_what_went_stale_leaves_the_file(folder: Path) -> None:
+    add(folder, fact("Ship the importer.", "goal"), fact("We use Y."))
+    pointers.update(str(folder), "shop", [], date(2026, 12, 15))
+    assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use Y."]
+
+
+def test_a_severe_lesson_and_a_pinned_fact_are_marked_and_read_back(folder: Path) -> None:
+    severe = replace(fact("Never drop the table.", "lesson"), severity="critical", pinned=True)
+    add(folder, replace(fact("We use X."), pinned=True), severe, replace(fact("A trap.", "lesson"), severity="low"))
+    assert [line.split("**")[1] for line in (folder / "MEMORY.md").read_text().split("\n") if "**" in line] == [
+        "pinned critical lesson",
+        "pinned decision",
+        "lesson",
+    ]
+    found = pointers.read(str(folder))
+    assert [(each.severity, each.pinned, each.category) for each in found] == [
+        ("critical", True, "lesson"),
+        ("", True, "decision"),
+        ("", False, "lesson"),
+    ]
+    assert [format_pointer(each) for each in found] == (folder / "MEMORY.md").read_text().split("\n")[3:6]
+
+
+def test_a_pointer_follows_its_fact_into_a_topic_file(folder: Path) -> None:
+    add(folder, fact("We use X."))
+    [held] = journal.all_held(str(folder))
+    journal.move_to_topic(held, "decision")
+    pointers.update(str(folder), "shop", [], TODAY)
+    [found] = pointers.read(str(folder))
+    assert (found.file, found.day) == ("topics/decision.md", DAY)
+
+
+def test_a_lost_block_is_made_anew_and_the_users_words_stay(folder: Path) -> None:
+    add(folder, fact("We use X."), fact("We use Y.", day="2026-11-29"))
+    before = (folder / "MEMORY.md").read_bytes()
+    (folder / "MEMORY.md").unlink()
+    rebuild(str(folder), "shop", TODAY)
+    assert (folder / "MEMORY.md").read_bytes() == before
+    (folder / "MEMORY.md").write_text("Mine.\n")
+    rebuild(str(folder), "shop", TODAY)
+    assert (folder / "MEMORY.md").read_bytes() == b"Mine.\n\n" + before[before.index(MARK_START.encode()) :]
+
+
+@pytest.mark.parametrize("content", [None, "Mine.\n"])
+def test_where_there_is_nothing_to_say_no_block_is_made(folder: Path, content: str | None) -> None:
+    append_facts(str(folder), DAY, [fact("It rained.", "event")], "14:32")
+    if content is not None:
+        (folder / "MEMORY.md").write_text(content)
+    rebuild(str(folder), "shop", TODAY)
+    assert (folder / "MEMORY.md").exists() is (content is not None)
+    assert content is None or (folder / "MEMORY.md").read_text() == content
+
+
+def test_what_the_review_concludes_has_no_pointer(folder: Path) -> None:
+    journal.add_to_topic(str(folder), "worldview", fact("Time and again X."))
+    journal.add_to_topic(str(folder), "decision", fact("We use Y."))
+    rebuild(str(folder), "shop", TODAY)
+    assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use Y."]
+
+
+def test_the_users_own_notes_are_no_namespace(tmp_path: Path, folder: Path) -> None:
+    for name in ("diary", ".git", "listed", "shop-2"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "diary" / f"{DAY}.md").write_text("- Went for a walk, and it rained.\n")
+    (tmp_path / ".git" / f"{DAY}.md").write_text(format_line(fact("We use X.")))
+    (tmp_path / "listed" / "MEMORY.md").write_text(f"{MARK_START}\n{MARK_END}\n")
+    append_facts(str(folder), DAY, [fact("We use X.")], "14:32")
+    assert pointers.namespaces_of(str(tmp_path)) == ["listed", "shop-1"]
 
 
 def test_a_file_that_is_not_there_holds_nothing(folder: Path) -> None:
@@ -238,7 +388,7 @@ def test_what_an_editor_saves_while_we_write_is_kept(folder: Path, monkeypatch: 
     monkeypatch.setattr(journal, "write_whole", slow)
     facts = [fact("We index with LanceDB.")]
     append_facts(str(folder), DAY, facts, "14:32 test")
-    pointers.update(str(folder), "shop", point_to(facts))
+    pointers.update(str(folder), "shop", facts, TODAY)
     text = (folder / file).read_bytes()
     assert text.startswith(saved)
     assert b"LanceDB" in text
