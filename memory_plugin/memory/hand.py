@@ -1,0 +1,298 @@
+"""What people did to the Markdown by hand, told by comparing it with the events, and recorded as events.
+
+A line struck through or deleted takes its fact back, a line that stands again restores it, other words correct it, and
+a line that somebody wrote is a fact of theirs. The Markdown is never changed here, but for the pointers of MEMORY.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from memory_plugin.memory import clock, events, journal, pointers
+from memory_plugin.memory.events import Event
+from memory_plugin.memory.fact import RELATIONS, Fact, fact_id
+from memory_plugin.memory.files import lock, read_bytes
+from memory_plugin.memory.journal import Line
+from memory_plugin.memory.ledger import Entry, Ledger
+from memory_plugin.memory.places import GLOBAL_NAMESPACE
+from memory_plugin.memory.redaction import redact
+
+SOURCE = "hand"
+_PROJECT = re.compile(r"-[0-9a-f]{8}")  # how a project's namespace ends
+_COPY_OF_DAY = re.compile(r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})\D.*\.md")
+_SETTLE = 0.2  # seconds: an editor that empties a file and then fills it looks for a moment like one that deletes
+_YOUNG_NS = 2_000_000_000  # a file saved twice within its clock's step keeps its time
+_LONGEST_TEXT = 2000  # characters of a line by hand that its event holds
+_REWORDED = 0.5  # of its letters that a line keeps when it is the same line with other words
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+Stamp = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the fact files of one namespace hold. lines: those of topic files first, then the days', oldest first.
+
+    whole: all of it could be read, so what is not there is gone. files: their names. witnessed: ids that stand in a
+    sync tool's copy of a day's log that is itself not there.
+    """
+
+    lines: tuple[Line, ...]
+    whole: bool = True
+    files: frozenset[str] = frozenset()
+    witnessed: frozenset[str] = frozenset()
+
+
+def differences(namespace: str, entries: Mapping[str, Entry], page: Page) -> list[Event]:
+    """The events that make the entries of a namespace, by id, equal to what its files say."""
+    stands: dict[str, Line] = {}
+    struck: dict[str, Line] = {}
+    for line in page.lines:
+        (struck if line.struck else stands).setdefault(line.fact.id, line)
+    found = list[Event]()
+    written = list[Fact]()
+    for identity, line in stands.items():
+        entry = entries.get(identity)
+        if entry is None or (entry.purged and not line.ours):
+            fact = line.fact if line.ours else replace(line.fact, source=SOURCE)
+            fact = replace(fact, text=_told(fact.text), day=fact.day or f"{clock.today():%Y-%m-%d}")
+            how = "found in the file" if line.ours else "written by hand"
+            found.append({**events.captured(fact, namespace, "", ""), "how": how})
+            written += [] if line.ours else [fact]
+        elif not entry.purged:
+            if entry.retracted:
+                found.append(events.event("restored", namespace, identity, how="by hand: the line stands again"))
+            found += _changes(namespace, entry.fact, line)
+    for identity, entry in entries.items():
+        if identity in stands or entry.retracted or entry.purged or not entry.fact.text:
+            continue
+        if identity in struck:
+            found.append(events.event("retracted", namespace, identity, how="by hand: line struck through"))
+        elif page.whole and identity not in page.witnessed:
+            found.append(_gone(namespace, entry.fact, page.files, written))
+    return found
+
+
+def _gone(namespace: str, fact: Fact, files: frozenset[str], written: list[Fact]) -> Event:
+    """The line is nowhere any more; one without our comment that was given other words looks the same."""
+    if fact.source == SOURCE:
+        likeness = {_likeness(fact.text, other.text): other for other in written}
+        best = max(likeness, default=0.0)
+        if best >= _REWORDED:
+            by = likeness[best].id
+            return events.event("retracted", namespace, fact.id, by=by, how=f"by hand: line edited, now {by}")
+    what = "line deleted" if f"{fact.day}.md" in files or fact.source == SOURCE else "file or line deleted"
+    return events.event("retracted", namespace, fact.id, how=f"by hand: {what}")
+
+
+def _changes(namespace: str, was: Fact, line: Line) -> Iterator[Event]:
+    """What was edited in a line: its words, its kind, or what its comment says."""
+    now = line.fact
+    reworded = now.text != was.text and _told(now.text) != was.text
+    details: dict[str, Any] = {}
+    if now.category != was.category and (line.ours or now.category != "project"):
+        details["category"] = now.category
+    if line.ours:
+        details |= _edited(was, now)
+    if reworded or details:
+        text = _told(now.text) if reworded else was.text
+        details |= {"before": was.text, "alias": fact_id(namespace, now.text)} if reworded else {}
+        yield _event("corrected", namespace, was.id, text=text, how="by hand", **details)
+    if line.ours or was.status != "active":
+        yield from _status(namespace, was, now)
+    if now.pinned != was.pinned:
+        yield events.event("pinned" if now.pinned else "unpinned", namespace, was.id, how="by hand")
+    if line.ours and (f"{now.confidence:.2f}", now.support, now.seen) != (
+        f"{was.confidence:.2f}", was.support, was.seen):  # fmt: skip
+        values = {"confidence": now.confidence, "support": now.support, "seen": now.seen}
+        yield _event("confirmed", namespace, was.id, how="by hand", **values)
+
+
+def _edited(was: Fact, now: Fact) -> dict[str, Any]:
+    """What a comment says of a fact that has no event of its own."""
+    found: dict[str, Any] = {}
+    if f"{now.importance:.2f}" != f"{was.importance:.2f}":
+        found["importance"] = now.importance
+    if now.severity != was.severity:
+        found["severity"] = now.severity
+    for relation in RELATIONS:
+        if set(getattr(now, relation)) != set(getattr(was, relation)):
+            found[relation] = list(getattr(now, relation))
+    return found
+
+
+def _status(namespace: str, was: Fact, now: Fact) -> Iterator[Event]:
+    if now.status == "active":
+        if was.status != "active":
+            yield events.event("reopened", namespace, was.id, how="by hand")
+    elif (now.status, now.reason, now.until, now.by) != (was.status, was.reason, was.until, was.by):
+        details = {"reason": now.reason, "until": now.until, "by": now.by}
+        yield _event(now.status, namespace, was.id, how="by hand", **details)
+
+
+def _event(kind: str, namespace: str, identity: str, **details: Any) -> Event:
+    """An event with all its details, since what was taken out of a line is one too."""
+    return {**events.event(kind, namespace, identity), **details}
+
+
+def _told(text: str) -> str:
+    return redact(text)[:_LONGEST_TEXT]
+
+
+def _likeness(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one[:_LONGEST_TEXT], other[:_LONGEST_TEXT], autojunk=False).ratio()
+
+
+@dataclass(slots=True)
+class _Read:
+    stamp: Stamp
+    lines: list[Line] = field(default_factory=list)
+    whole: bool = True
+
+
+class Observer:
+    """Sees what people do in a memory home by hand. One thread at a time; keeps what it read, by file times."""
+
+    def __init__(self, home: str) -> None:
+        self.home = home
+        self._ledger = Ledger(home)
+        self._read: dict[str, _Read] = {}
+        self._seen: dict[str, Stamp] = {}
+        self._said = set[str]()
+
+    def look(self) -> list[Event]:
+        """Record what was done by hand since the last time, under the home's lock; the events appended.
+
+        Costs a look at the files' times when nothing was. A home that is not there says nothing; OSError when the
+        events cannot be read or written.
+        """
+        stamps = self._stamps()
+        if stamps is None or (stamps == self._seen and stamps):
+            return []
+        found = {_told_by(each): each for each in self._differences()}
+        # What was recorded and differs all the same cannot be said this way: once is enough.
+        self._said &= set(found)
+        new = self._record({key for key in found if key not in self._said}) if found.keys() - self._said else []
+        now = time.time_ns()
+        self._seen = stamps if not new and all(now - stamp[0] > _YOUNG_NS for stamp in stamps.values()) else {}
+        return new
+
+    def _record(self, wanted: set[str]) -> list[Event]:
+        """Append those of the events that are still due after a moment."""
+        time.sleep(_SETTLE)
+        with lock(os.path.join(self.home, journal.LOCK)):
+            due = {_told_by(each): each for each in self._differences()}
+            new = [each for key, each in due.items() if key in wanted]
+            events.append(self.home, new)
+            self._said.update(key for key in due if key in wanted)
+            for namespace in {str(each["namespace"]) for each in new}:
+                with contextlib.suppress(OSError):
+                    pointers.rebuild(os.path.join(self.home, namespace), namespace, clock.today())
+        return new
+
+    def _differences(self) -> list[Event]:
+        names = self._namespaces()
+        entries: dict[str, dict[str, Entry]] = {name: {} for name in names}
+        for (namespace, identity), entry in self._ledger.refresh().entries.items():
+            entries.setdefault(namespace, {})[identity] = entry
+        return [
+            each
+            for namespace, held in entries.items()
+            if _is_folder_name(namespace) and (page := self._page(namespace)) is not None
+            for each in differences(namespace, held, page)
+        ]
+
+    def _namespaces(self) -> list[str]:
+        """The folders of the home that are ours to follow: a vault's own daily notes are not."""
+        with os.scandir(self.home) as found:
+            names = sorted(entry.name for entry in found if entry.is_dir())
+        return [name for name in names if name == GLOBAL_NAMESPACE or _PROJECT.fullmatch(name[-9:])]
+
+    def _page(self, namespace: str) -> Page | None:
+        """What stands in a namespace's files; None when its folder can't be listed."""
+        folder = os.path.join(self.home, namespace)
+        try:
+            if os.path.islink(folder):
+                os.stat(folder)  # a link to a disk that is not there
+            files = journal.fact_files(folder)
+            copies = _copies(folder)
+        except OSError:
+            return None
+        read = [self._lines(path, namespace) for path in files]
+        kept = {os.path.relpath(path, folder) for path in files}
+        witnessed = {
+            line.fact.id
+            for day, path in copies
+            if f"{day}.md" not in kept
+            for line in self._lines(path, namespace).lines
+            if not line.struck
+        }
+        lines = tuple(line for each in read for line in each.lines)
+        return Page(lines, all(each.whole for each in read), frozenset(kept), frozenset(witnessed))
+
+    def _lines(self, path: str, namespace: str) -> _Read:
+        """A file's lines, read again only when its times changed."""
+        stamp = _stamp(path)
+        known = self._read.get(path)
+        if known and known.stamp == stamp and time.time_ns() - stamp[0] > _YOUNG_NS:
+            return known
+        read = _Read(stamp)
+        try:
+            head = read_bytes(path, 2)
+            read.whole = head not in _UTF16 and 0 <= stamp[1] <= journal.LARGEST_FILE
+            read.lines = list(_written(journal.read_lines(path, namespace)))
+        except OSError:
+            read.whole = False
+        self._read[path] = read
+        return read
+
+    def _stamps(self) -> dict[str, Stamp] | None:
+        """The times of all that is compared, None when the home is not there."""
+        try:
+            folders = [os.path.join(self.home, name) for name in self._namespaces()]
+            files = [path for folder in folders for path in journal.fact_files(folder)]
+            return {path: _stamp(path) for path in (*folders, *files, *events.paths(self.home))}
+        except OSError:
+            return None
+
+
+def observe(home: str) -> list[Event]:
+    """Record once what was done by hand in a home; the events appended."""
+    return Observer(home).look()
+
+
+def _written(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines that are facts: ours, and those of a hand that do not stand below another."""
+    return (line for line in lines if line.ours or not line.below)
+
+
+def _is_folder_name(namespace: str) -> bool:
+    return bool(namespace) and not namespace.startswith(".") and os.sep not in namespace and "\0" not in namespace
+
+
+def _copies(folder: str) -> list[tuple[str, str]]:
+    """The copies of daily logs that a sync tool made in a conflict, each with the day."""
+    try:
+        names = os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [(found["day"], os.path.join(folder, name)) for name in names if (found := _COPY_OF_DAY.fullmatch(name))]
+
+
+def _stamp(path: str) -> Stamp:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return (0, -1, 0)
+    return (found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def _told_by(event: Event) -> str:
+    return repr(sorted((name, value) for name, value in event.items() if name not in ("at", "day", "time")))
