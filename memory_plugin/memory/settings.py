@@ -69,7 +69,7 @@ class Extraction:
 
     provider: str = field(default="none", metadata={"choices": ("none", "ollama", "claude")})
     model: str | None = None
-    daily_tokens: int = field(default=50_000, metadata={"least": 10_000, "most": 10_000_000})
+    daily_tokens: int = field(default=50_000, metadata={"least": 20_000, "most": 10_000_000})
 
 
 @dataclass(frozen=True, slots=True)

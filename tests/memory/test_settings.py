@@ -83,7 +83,7 @@ def test_a_folder_in_its_place(file: Path) -> None:
         ({"capture": {"enabled": {"deep": [[[[]]]]}}}, "must be true or false, not a dict"),
         ({"embedding": {"provider": "openai"}}, "must be one of auto, ollama, builtin, none, not 'openai'"),
         ({"extraction": {"provider": "openai"}}, "must be one of none, ollama, claude, not 'openai'"),
-        ({"extraction": {"daily_tokens": 0}}, "must lie between 10000 and 10000000, not 0"),
+        ({"extraction": {"daily_tokens": 0}}, "must lie between 20000 and 10000000, not 0"),
         ({"embedding": {"model": 5}}, "must be null or a text, not 5"),
     ],
 )

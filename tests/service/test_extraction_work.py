@@ -131,12 +131,12 @@ def test_answers_of_no_use_are_a_problem_until_one_is_of_use(flushed: Flushed, s
 
 
 def test_the_cap_is_said_and_kept(flushed: Flushed, server: OllamaServer) -> None:
-    configure(flushed, server, provider="ollama", model=CHATS.name, daily_tokens=10_000)
-    cursor.write(str(flushed.state), cursor.begin(str(flushed.state)).spending(9_000))
+    configure(flushed, server, provider="ollama", model=CHATS.name, daily_tokens=20_000)
+    cursor.write(str(flushed.state), cursor.begin(str(flushed.state)).spending(19_000))
     flushed.talk("one", SAID[1])
     with at_work(flushed) as work:
         assert eventually(lambda: "goes on tomorrow" in work.status()["problem"])
-        assert (work.status()["waiting"], work.status()["tokens_today"]) == (1, 9_000)
+        assert (work.status()["waiting"], work.status()["tokens_today"]) == (1, 19_000)
     assert server.questions() == []
 
 
