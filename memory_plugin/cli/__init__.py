@@ -12,10 +12,13 @@ from memory_plugin import __version__
 from memory_plugin.cli.care import reindex, service, setup
 from memory_plugin.cli.demo import demo
 from memory_plugin.cli.doctor import doctor
+from memory_plugin.cli.facts import confirm, correct, forget, pin, promote, restore, undo, unpin
 from memory_plugin.cli.look import recall, search
 from memory_plugin.cli.remember import add, flush
 from memory_plugin.cli.slash import slash
 from memory_plugin.cli.status import status
+from memory_plugin.cli.tasks import tasks
+from memory_plugin.cli.trace import trace
 
 
 class _Command(click.Group):
@@ -48,5 +51,8 @@ def main() -> None:
     """
 
 
-for command in (setup, demo, status, doctor, search, recall, add, flush, reindex, service, slash):
+for command in (
+    *(setup, demo, status, doctor, search, recall, trace, tasks, add, flush),
+    *(correct, confirm, forget, restore, pin, unpin, promote, undo, reindex, service, slash),
+):
     main.add_command(command)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from datetime import datetime
 
 import click
 
@@ -18,13 +19,14 @@ from memory_plugin.cli.shared import (
     progress_bar,
     project_option,
 )
-from memory_plugin.memory import clock, namespaces, places, settings, spool, watermark
+from memory_plugin.memory import amendments, clock, namespaces, places, settings, spool, watermark
 from memory_plugin.memory import flush as flushing
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.fact import (
     CATEGORIES,
     CONFIDENCE_STATED,
     DEFAULT_CATEGORY,
+    SEVERITIES,
     Candidate,
     Fact,
     clean,
@@ -35,23 +37,42 @@ from memory_plugin.memory.flush import Receipt
 from memory_plugin.memory.redaction import MASK, redact
 from memory_plugin.memory.transcript import Message, working_folder
 
+_LESSON = "lesson"
+
 
 @click.command()
 @click.argument("text", nargs=-1, required=True)
 @click.option("--category", type=click.Choice(list(CATEGORIES)), help="Its kind (default: by its words).")
+@click.option("--severity", type=click.Choice(SEVERITIES), help="How much a lesson matters (it is then one).")
+@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="When it happened or was decided (default: today).")
 @click.option("--global", "everywhere", is_flag=True, help="It holds in every project.")
 @project_option
 @json_option
-def add(text: tuple[str, ...], category: str | None, everywhere: bool, project: str | None, as_json: bool) -> None:
+def add(
+    text: tuple[str, ...],
+    category: str | None,
+    severity: str | None,
+    day: datetime | None,
+    everywhere: bool,
+    project: str | None,
+    as_json: bool,
+) -> None:
     """Write one fact into today's log.
 
     Say it as a sentence that a stranger would understand in a month. Secrets are masked.
 
     \b
-    Example:
+    Examples:
       memory-plugin add "Staging is deployed from the release branch only."
+      memory-plugin add --severity high "Never run the import twice: it doubles every booking."
+      memory-plugin add --day 2026-11-14 "Version 1.4 was released."
     """
-    fact, written = add_fact(" ".join(text), category, everywhere, project)
+    if severity and category not in (None, _LESSON):
+        raise click.UsageError("only a lesson has a severity")
+    if day and day.date() > clock.today():
+        raise click.UsageError("the day is still to come")
+    given = Given(category, severity or "", f"{day:%Y-%m-%d}" if day else "", everywhere)
+    fact, written = add_fact(" ".join(text), given, project)
     if as_json:
         print_json({"id": fact.id, "text": fact.text, "category": fact.category, "written": written})
     else:
@@ -59,25 +80,41 @@ def add(text: tuple[str, ...], category: str | None, everywhere: bool, project: 
         click.echo(f"{'Noted' if written else 'Known already'}{masked}: {fact.category}: {fact.text} ({fact.id})")
 
 
-def add_fact(text: str, category: str | None, everywhere: bool, project: str | None) -> tuple[Fact, bool]:
-    """Write a fact and say whether it is new. Raises ClickException when it is empty or cannot be written."""
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a user says of a fact beside its words: its category, severity ("" for none), day ("": today), and whether
+    it holds in every project."""
+
+    category: str | None = None
+    severity: str = ""
+    day: str = ""
+    everywhere: bool = False
+
+
+def add_fact(text: str, given: Given, project: str | None) -> tuple[Fact, bool]:
+    """Write a fact and say whether it is new, or holds again. Raises ClickException when it is empty or cannot be
+    written."""
     text = clean(redact(text))
     if not text:
         raise click.ClickException("there is nothing to remember: say it in a sentence")
-    place = namespaces.everywhere() if everywhere else namespace(project)
-    now = clock.now()
-    fact = make(_candidate(text, category), place.name, now.strftime("%Y-%m-%d"), now.strftime("%H:%M"), "added")
+    place, home, now = namespaces.everywhere() if given.everywhere else namespace(project), memory_home(), clock.now()
+    fact = make(_candidate(text, given), place.name, given.day or f"{now:%Y-%m-%d}", f"{now:%H:%M}", "added")
     try:
-        return fact, flushing.remember(fact, place, memory_home())
+        if flushing.remember(fact, place, home):
+            return fact, True
+        held = amendments.find(home, fact.id, [place.name])[0]
+        if held.fact.status == "active":
+            return fact, False
+        return amendments.reopen(home, held, how="said again by command", seen=f"{now:%Y-%m-%d}"), True
     except OSError as error:
         raise click.ClickException(f"the memory home cannot be written: {error}") from error
 
 
-def _candidate(text: str, category: str | None) -> Candidate:
+def _candidate(text: str, given: Given) -> Candidate:
     """The user's words as they are, of the kind that extraction would give them."""
     found, _ = extract(Message("user", text, "", "", "", 0), Progress())
     guess = found[0] if found else None
-    kind = category or (guess.category if guess else DEFAULT_CATEGORY)
+    kind = given.category or (_LESSON if given.severity else guess.category if guess else DEFAULT_CATEGORY)
     return Candidate(
         text=text,
         category=kind,
@@ -86,6 +123,7 @@ def _candidate(text: str, category: str | None) -> Candidate:
         object=guess.object if guess else slug(text),
         importance=CATEGORIES[kind][1],
         confidence=CONFIDENCE_STATED,
+        severity=given.severity or (guess.severity if guess and kind == _LESSON else ""),
     )
 
 

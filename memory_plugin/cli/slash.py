@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import click
 
+from memory_plugin.cli import tasks, trace
+from memory_plugin.cli.facts import SIMPLE, Outcome, correct_fact
 from memory_plugin.cli.look import results
-from memory_plugin.cli.remember import add_fact
-from memory_plugin.cli.shared import ask, namespace
+from memory_plugin.cli.naming import namespaces, tell_service
+from memory_plugin.cli.remember import Given, add_fact
+from memory_plugin.cli.shared import ask, memory_home, namespace
 from memory_plugin.cli.status import collect, describe
 from memory_plugin.memory.frame import inert
 
 _NOTES = 8
 _LONGEST = 100_000  # bytes
 _CUT_OFF = "Error: only a part arrived, so nothing was done. Say it again without three backticks in a row."
-_USAGE = "Say `search WORDS`, `add FACT`, `status`, or just ask."
+_USAGE = (
+    "Say `search WORDS`, `add FACT`, `correct FACT: NEW WORDS`, `forget FACT`, `restore FACT`, `confirm FACT`, "
+    "`pin FACT`, `unpin FACT`, `promote FACT`, `undo FACT`, `trace FACT`, `tasks`, `tasks done WORDS`, `tasks drop "
+    "WORDS`, `tasks reopen WORDS`, `status`, or just ask. FACT is an id, or a few of the fact's words."
+)
+_PURGE = "That cannot be taken back, so it asks first: run `memory-plugin forget --purge {fact}` in a terminal."
+_ID_FIRST = re.compile(r"(?P<fact>[0-9a-z]{4,16})(?:\s*(?:->|→|=>|:)\s*|\s+)(?P<text>.+)", re.S)
+_PARTED = re.compile(r"(?P<fact>.+?)(?:\s*:\s+|\s+(?:->|→|=>)\s+)(?P<text>.+)", re.S)
+_QUOTED = re.compile(r"[\"“«](?P<fact>[^\"”»]+)[\"”»]\s*(?P<text>.+)", re.S)
+_HAS_DIGIT = re.compile(r"[0-9]")
 
 
 @click.command(hidden=True)
@@ -36,30 +49,79 @@ def slash(last_line: str) -> None:
     try:
         click.echo(answer(sent.removesuffix(last_line).strip()))
     except click.ClickException as error:
-        click.echo(f"Error: {error.message}")
+        click.echo("Error: " + _inert(error.message))
 
 
 def answer(words: str) -> str:
-    """What a slash command's arguments ask for."""
-    verb, _, rest = words.partition(" ") if " " in words else (words, "", "")
-    rest = rest.strip()
-    match verb.lower():
+    """What a slash command's arguments ask for.
+
+    A question is one whatever word it begins with: what ends in a question mark changes nothing.
+    """
+    verb, rest = (*words.split(None, 1), "", "")[:2]
+    verb = verb.lower().rstrip(":")
+    if words.endswith(("?", "？")):
+        return _search(rest if verb == "search" else words)
+    match verb:
         case "" | "help":
             return _USAGE
         case "status" if not rest:
             return "\n".join(f"- {name}: {value}" for name, value in describe(collect(namespace(None))))
-        case "add" if rest:
-            fact, written = add_fact(rest, None, False, None)
-            return f"{'Noted' if written else 'Known already'} as {fact.category}: {inert(fact.text)}"
+        case "tasks" if not rest or rest.split(None, 1)[0].lower() in ("done", "drop", "reopen", "all"):
+            return _tasks(rest)
         case "search" if rest:
             return _search(rest)
-        case "add" | "search":
+        case "add" if rest:
+            fact, written = add_fact(rest, Given(), None)
+            tell_service()
+            return f"{'Noted' if written else 'Known already'} as {fact.category}: {inert(fact.text)}"
+        case "trace" if rest:
+            return _inert("\n\n".join(map(trace.told, trace.history(memory_home(), rest, namespaces(None)))))
+        case "forget" if rest.startswith("--"):
+            return _PURGE.format(fact=inert(rest.split(None, 1)[-1] if " " in rest else "FACT"))
+        case "correct" if rest:
+            return _correct(rest)
+        case _ if verb in SIMPLE and rest:
+            return _told(SIMPLE[verb](rest, None))
+        case _ if verb in ("add", "search", "trace", "correct", *SIMPLE):
             return _USAGE
     return _search(words)
 
 
+def _correct(rest: str) -> str:
+    """`7k2m9qab: new words`, `7k2m9qab new words`, `some words: new words`, `"some words" new words`."""
+    begun = _ID_FIRST.fullmatch(rest)
+    parted = begun if begun and _HAS_DIGIT.search(begun["fact"]) else _QUOTED.fullmatch(rest) or _PARTED.fullmatch(rest)
+    if not parted:
+        return "Say `correct FACT: NEW WORDS`; FACT is an id, or a few of the fact's words."
+    return _told(correct_fact(parted["fact"].strip(), parted["text"].strip().strip('"“”«» '), None))
+
+
+def _told(outcome: Outcome) -> str:
+    back = f"\nTo take that back: `{outcome.back}`" if outcome.back else ""
+    return _inert(outcome.said + back)
+
+
+def _tasks(rest: str) -> str:
+    verb, words = (*rest.split(None, 1), "", "")[:2]
+    match verb.lower():
+        case "":
+            return _inert(tasks.described(tasks.open_tasks(None)))
+        case "all" if not words:
+            return _inert(tasks.described(tasks.all_tasks(None)))
+        case "done" if words:
+            return _inert(tasks.finish(words, "done", None))
+        case "drop" if words:
+            return _inert(tasks.finish(words, "dropped", None))
+        case "reopen" if words:
+            return _inert(tasks.reopen_task(words, None))
+    return _USAGE
+
+
 def _search(query: str) -> str:
     found = ask("/search", {"query": query, "limit": _NOTES, "project": namespace(None).root})
-    return "\n".join(
-        inert(line) if not line.startswith("   ") else "   " + inert(line) for line in results(found).split("\n")
-    )
+    return _inert(results(found))
+
+
+def _inert(text: str) -> str:
+    """The lines, each unable to pose as anything; what they are indented by stays."""
+    return "\n".join(" " * (len(line) - len(line.lstrip(" "))) + inert(line) for line in text.split("\n"))

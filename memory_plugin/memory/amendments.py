@@ -50,7 +50,13 @@ def find_taken_back(home: str, wanted: str, namespaces: Collection[str]) -> list
 
     A deleted one has line 0, in the log of its day.
     """
-    return naming.fitting([each for name in namespaces for each in _taken_back(home, name)], wanted)
+    return naming.fitting(taken_back_in(home, namespaces), wanted)
+
+
+def taken_back_in(home: str, namespaces: Collection[str]) -> Iterator[Held]:
+    """The facts of some namespaces that were struck through or deleted; a deleted one has line 0."""
+    for namespace in namespaces:
+        yield from _taken_back(home, namespace)
 
 
 def _taken_back(home: str, namespace: str) -> Iterator[Held]:
@@ -151,7 +157,7 @@ def correction(before: Fact, after: Fact, namespace: str, how: str) -> Event:
 def retract(home: str, held: Held, *, how: str = "by command") -> None:
     """Take the fact back: its line is struck through, and its words are not captured again."""
     with locked(home):
-        _edit(held, strike)
+        _edit(_found(held), strike)
         events.append(home, [_event(held, "retracted", how=how)])
 
 
@@ -159,7 +165,7 @@ def restore(home: str, held: Held, *, how: str = "by command") -> None:
     """Let a fact stand again that was struck through, or deleted: that one comes back to the log of its day."""
     with locked(home):
         try:
-            _edit(held, unstrike)
+            _edit(_found(held), unstrike)
         except LookupError:
             folder, day = os.path.join(home, held.namespace), held.fact.day or _today()
             journal.append_facts(folder, day, [held.fact], f"{clock.now():%H:%M} restored", again=True)
@@ -222,26 +228,29 @@ def _part(home: str, loser: Held, winner: Held, how: str) -> None:
 
 def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable[[Fact], Event]) -> Fact:
     """Change a fact's line, then say so in the events; the fact as it stands now."""
-    after = held.fact
+    after: Fact | None = None
 
     def changed(line: str) -> str:
         nonlocal after
         before = parse_line(line, held.namespace, held.fact.day)
-        after = change(before or held.fact)
-        return restate(line, after, dated=held.file.startswith(places.TOPICS_FOLDER))
+        if before is None:  # struck through
+            return line
+        after = change(before)
+        return restate(line, after, dated=where.file.startswith(places.TOPICS_FOLDER))
 
     with locked(home):
-        held = _edit(held, changed)
+        where = _found(held)
+        _edit(where, changed)
+        if after is None:
+            raise LookupError(f"{held.fact.id} is struck through")
         events.append(home, [said(after)])
     return after
 
 
-def _edit(held: Held, change: Callable[[str], str | None]) -> Held:
-    """Change the fact's line wherever it stands by now. LookupError when it stands nowhere."""
-    where = _found(held)
-    if held.fact.id not in journal.edit_lines(where.path, held.namespace, {held.fact.id: change}):
-        raise LookupError(f"{held.fact.id} stands nowhere any more")
-    return where
+def _edit(where: Held, change: Callable[[str], str | None]) -> None:
+    """Change the fact's line. LookupError when it has just gone."""
+    if where.fact.id not in journal.edit_lines(where.path, where.namespace, {where.fact.id: change}):
+        raise LookupError(f"{where.fact.id} stands nowhere any more")
 
 
 def _found(held: Held) -> Held:

@@ -27,7 +27,7 @@ def test_add_and_status(command: Command) -> None:
 
 @pytest.mark.parametrize("said", ["", "  \n", "help", "add", "search "])
 def test_what_says_nothing_is_told_what_can_be_said(command: Command, said: str) -> None:
-    assert command("slash", said=said).stdout == "Say `search WORDS`, `add FACT`, `status`, or just ask.\n"
+    assert command("slash", said=said).stdout.startswith("Say `search WORDS`, `add FACT`, `correct FACT: NEW WORDS`")
 
 
 @pytest.mark.parametrize(

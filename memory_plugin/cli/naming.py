@@ -1,0 +1,115 @@
+"""The fact that a command is about: looked up as a person names it, in the project's memory and the global one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from memory_plugin.cli.shared import memory_home, namespace
+from memory_plugin.memory import amendments, clock, journal, naming, places, pointers
+from memory_plugin.memory.files import lock
+from memory_plugin.memory.journal import Held
+from memory_plugin.service import client
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_MOST_LISTED = 12
+_SYNC_SECONDS = 10.0
+
+
+class SeveralFit(click.ClickException):
+    """Several facts fit what was given: nothing is done."""
+
+    exit_code = 2
+
+
+def fact_argument(command: Command) -> Command:
+    """Adds FACT: an id, the beginning of one, or words."""
+    return click.argument("fact", nargs=-1, required=True)(command)
+
+
+def namespaces(project: str | None) -> list[str]:
+    """Where facts are looked for: the project's namespace, then `global`."""
+    return [namespace(project).name, places.GLOBAL_NAMESPACE]
+
+
+def standing(wanted: str, project: str | None) -> Held:
+    """The fact that stands and is meant: the only one that fits, or the only active one.
+
+    Raises ClickException when none fits, with what to do; SeveralFit with the list.
+    """
+    home, names = memory_home(), namespaces(project)
+    found = amendments.find(home, wanted, names)
+    if not found:
+        if gone := amendments.find_taken_back(home, wanted, names):
+            raise click.ClickException(
+                f"it was taken back: {gone[0].fact.text}\n`memory-plugin restore {gone[0].fact.id}` lets it stand again"
+            )
+        raise nothing_fits(wanted)
+    return only(found)
+
+
+def nothing_fits(wanted: str) -> click.ClickException:
+    """Says that no fact is meant, and how one is named."""
+    return click.ClickException(
+        f"no fact of this project or the global memory fits “{wanted}”; name it by its id or some of its words"
+        " (`memory-plugin search` shows what there is)"
+    )
+
+
+def only(found: Sequence[Held]) -> Held:
+    """The one fact that is meant among those that fit. Raises SeveralFit."""
+    active = [each for each in found if each.fact.status == "active"]
+    if len(found) == 1 or len(active) == 1:
+        return (active or found)[0]
+    raise SeveralFit("several facts fit; name one by its id, or by more of its words:\n" + listed(found))
+
+
+def listed(found: Sequence[Held]) -> str:
+    """Facts one a line: id, day, kind, text."""
+    lines = [
+        f"  {each.fact.id}  {each.fact.day}  {each.fact.category}: {each.fact.text}"
+        + (f"  ({each.fact.status})" if each.fact.status != "active" else "")
+        for each in found[:_MOST_LISTED]
+    ]
+    return "\n".join([*lines, *([f"  and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else [])])
+
+
+def fitting(held: Sequence[Held], wanted: str) -> list[Held]:
+    """Those of some facts that a person means."""
+    return naming.fitting(held, wanted)
+
+
+def where(held: Held) -> str:
+    """The place of a fact's line, as an editor opens it."""
+    return f"{held.path}#L{held.line}"
+
+
+@contextlib.contextmanager
+def amending(held: Held) -> Iterator[str]:
+    """Around what changes a fact: gives the home; MEMORY.md and, where the service runs, recall follow at once.
+
+    Raises ClickException for what the home refuses.
+    """
+    home = memory_home()
+    try:
+        yield home
+        with lock(os.path.join(home, journal.LOCK)):
+            pointers.rebuild(os.path.join(home, held.namespace), held.namespace, clock.today())
+    except LookupError as error:
+        raise click.ClickException(f"{error.args[0]}; somebody has just changed it: try again") from error
+    except OSError as error:
+        raise click.ClickException(f"the memory home cannot be written: {error}") from error
+    tell_service()
+
+
+def tell_service() -> bool:
+    """Have the service, if it runs, look at the files now; whether it did."""
+    try:
+        client.call("/sync", {}, timeout=_SYNC_SECONDS)
+    except client.ServiceError:
+        return False
+    return True
