@@ -14,7 +14,17 @@ from tests.support.data import REPOSITORY
 from tests.support.fake_anthropic import FakeAnthropic
 from tests.support.patience import eventually
 
-PARTS = (".claude-plugin", "hooks", "commands", "skills", "bin", "memory_plugin", "plugin.json", "pyproject.toml")
+PARTS = (
+    ".claude-plugin",
+    "hooks",
+    "commands",
+    "skills",
+    "agents",
+    "bin",
+    "memory_plugin",
+    "plugin.json",
+    "pyproject.toml",
+)
 
 
 def copy_of_the_plugin(folder: Path) -> Path:
