@@ -154,6 +154,34 @@ def correction(before: Fact, after: Fact, namespace: str, how: str) -> Event:
     )
 
 
+def conclude(home: str, namespace: str, topic: str, fact: Fact, *, how: str) -> None:
+    """Write a fact that nobody said, but that follows from others, into a topic file. It needs no reconciliation."""
+    with locked(home):
+        journal.add_to_topic(os.path.join(home, namespace), topic, fact)
+        captured = {**events.captured(fact, namespace, "", ""), "how": how}
+        events.append(home, [captured, events.event("reconciled", namespace, "", ids=[fact.id])])
+
+
+def revise(home: str, held: Held, after: Fact, *, how: str) -> Fact:
+    """What follows from others follows otherwise now: its words, how sure it is, and the facts that it stands on."""
+
+    def revised(fact: Fact) -> Fact:
+        return replace(
+            fact,
+            text=after.text,
+            confidence=after.confidence,
+            support=after.support,
+            seen=after.seen,
+            supports=after.supports,
+        )
+
+    def said(fact: Fact) -> Event:
+        values = {"confidence": fact.confidence, "support": fact.support, "seen": fact.seen, "supports": fact.supports}
+        return {**correction(held.fact, fact, held.namespace, how), **values}
+
+    return _amend(home, held, revised, said)
+
+
 def retract(home: str, held: Held, *, how: str = "by command") -> None:
     """Take the fact back: its line is struck through, and its words are not captured again."""
     with locked(home):

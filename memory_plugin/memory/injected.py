@@ -42,6 +42,22 @@ def shown(session: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def used() -> dict[str, set[str]]:
+    """By a note's id, the conversations of the last weeks in which a prompt was answered with it, shortened as a
+    fact's source names them."""
+    found: dict[str, set[str]] = {}
+    folder = os.path.join(places.state_folder(), FOLDER)
+    with contextlib.suppress(FileNotFoundError):
+        for name in sorted(os.listdir(folder)):
+            for line in read_bytes(os.path.join(folder, name), _LARGEST).splitlines():
+                with contextlib.suppress(ValueError, TypeError, AttributeError):  # a torn line
+                    entry = json.loads(line)
+                    if entry.get("event") == "UserPromptSubmit":
+                        for note in entry.get("notes", ()):
+                            found.setdefault(str(note), set()).add(name[:8])
+    return found
+
+
 def reset(session: str) -> None:
     """Forget what was shown: the conversation is compacted, so every note may come again."""
     if os.path.exists(_path(session)):

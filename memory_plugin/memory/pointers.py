@@ -93,7 +93,7 @@ def update(folder: str, title: str, new: Iterable[Fact], today: date) -> None:
     fresh = [(worth(fact, today), point_to(fact, f"{fact.day}.md")) for fact in new if is_listed(fact, today)]
 
     def updated(before: bytes) -> bytes:
-        found = {pointer.id: pointer for pointer in _parse_block(before[slice(*_block(before))])[0]}
+        found = {pointer.id: pointer for pointer in parsed(before)}
         for _, pointer in fresh:
             found.setdefault(pointer.id, pointer)
         shelf = Shelf(folder)
@@ -128,7 +128,7 @@ def with_pointers(before: bytes, title: str, weighed: Sequence[tuple[float, Poin
     start, end = _block(before)
     strays = _parse_block(before[start:end])[1]
     own = before[:start] + before[end:]
-    room = max(MOST_LINES - own.count(b"\n") - 4, FEWEST_POINTERS)
+    room = max(MOST_LINES - own.count(b"\n") - len(strays) - 4, FEWEST_POINTERS)
     block = "\n".join([MARK_START, *map(format_pointer, best(weighed, room)), MARK_END]).encode()
     block = b"\n".join([block, *strays])
     if strays and before[end:] and not before[end:].startswith(b"\n"):
@@ -148,9 +148,12 @@ def best(weighed: Iterable[tuple[float, Pointer]], most: int) -> list[Pointer]:
 
 def read(folder: str) -> list[Pointer]:
     """The pointers of a namespace's MEMORY.md, in the file's order. OSError when it cannot be read."""
-    text = read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE)
-    start, end = _block(text)
-    return _parse_block(text[start:end])[0]
+    return parsed(read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE))
+
+
+def parsed(content: bytes) -> list[Pointer]:
+    """The pointers in a MEMORY.md's content, in its order."""
+    return _parse_block(content[slice(*_block(content))])[0]
 
 
 def read_own_text(folder: str) -> str:

@@ -82,3 +82,14 @@ def test_only_old_conversations_are_pruned(folder: Path) -> None:
 
 def test_pruning_without_a_folder_is_nothing(folder: Path) -> None:
     assert injected.prune() == 0
+
+
+def test_which_conversations_used_a_note(folder: Path) -> None:
+    assert injected.used() == {}
+    injected.record("11111111-aaaa", ["x", "y"], "UserPromptSubmit")
+    injected.record("22222222-aaaa", ["x"], "UserPromptSubmit")
+    injected.reset("22222222-aaaa")
+    injected.record("22222222-aaaa", ["x"], "UserPromptSubmit")
+    injected.record("33333333-aaaa", ["x"], "SessionStart")
+    (folder / "44444444.jsonl").write_text('{"event": "UserPromptSubmit", "notes": 7}\n[]\n{"torn')
+    assert injected.used() == {"x": {"11111111", "22222222"}, "y": {"11111111"}}
