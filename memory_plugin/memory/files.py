@@ -12,7 +12,7 @@ from typing import IO
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
-_WRITING = ".writing-"
+WRITING = ".writing-"  # how the name of a file begins that is not whole yet
 _ABANDONED_AFTER = 3600  # seconds
 _CANNOT_SYNC = frozenset((errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM))
 
@@ -62,7 +62,7 @@ def write_whole(path: str, content: bytes, expected: bytes | None = None) -> Non
     if os.path.exists(path) and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "read-only", path)
     # `tempfile` would cost every hook the import of random and shutil
-    temporary = os.path.join(folder, _WRITING + os.urandom(8).hex())
+    temporary = os.path.join(folder, WRITING + os.urandom(8).hex())
     descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
     try:
         with os.fdopen(descriptor, "wb") as stream:
@@ -100,7 +100,7 @@ def sweep(folder: str) -> None:
     """Remove what a process that was killed in the middle of write_whole left in a folder, once it is an hour old."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith(_WRITING):
+            if entry.name.startswith(WRITING):
                 with contextlib.suppress(OSError):
                     if time.time() - entry.stat(follow_symlinks=False).st_mtime > _ABANDONED_AFTER:
                         os.unlink(entry.path)

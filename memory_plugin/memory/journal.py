@@ -74,6 +74,13 @@ def is_topic_file(name: str) -> bool:
     return name.endswith(".md") and not _CONFLICT_COPY.search(name)
 
 
+def is_fact_file(path: str) -> bool:
+    """Whether a path is that of a daily log, a topic file, or a sync tool's copy of one."""
+    folder, name = os.path.split(path)
+    in_topics = os.path.basename(folder) == TOPICS_FOLDER
+    return name.endswith(".md") and (in_topics or bool(_DAY.match(name)))
+
+
 def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str, *, again: bool = False) -> list[Fact]:
     """Add facts to a day's log under one heading, durably; those that it holds, struck through or not, are left out.
 
@@ -163,7 +170,7 @@ def read_lines(path: str, namespace: str) -> Iterator[Line]:
 def ids_in(path: str, namespace: str) -> set[str]:
     """The ids of the facts whose lines stand in a file, struck through or not. OSError when it cannot be read."""
     text = read_bytes(path, LARGEST_FILE).decode("utf-8-sig", errors="replace")
-    return {_identity(line.rstrip("\r"), namespace, _day_of(path)) for line in text.split("\n")} - {""}
+    return {identity(line.rstrip("\r"), namespace) for line in text.split("\n")} - {""}
 
 
 def edit_lines(path: str, namespace: str, changes: Mapping[str, Callable[[str], str | None]]) -> set[str]:
@@ -180,12 +187,12 @@ def edit_lines(path: str, namespace: str, changes: Mapping[str, Callable[[str], 
         kept = list[bytes]()
         for line in lines:
             text = line.decode("utf-8", errors="surrogateescape")
-            identity = _identity(text.rstrip("\r"), namespace, _day_of(path))
-            if identity not in changes:
+            named = identity(text.rstrip("\r"), namespace)
+            if named not in changes:
                 kept.append(line)
                 continue
-            found.add(identity)
-            after = changes[identity](text.rstrip("\r"))
+            found.add(named)
+            after = changes[named](text.rstrip("\r"))
             if after is not None:
                 kept.append((after + "\r" * text.endswith("\r")).encode("utf-8", errors="surrogateescape"))
         return b"\n".join(kept)
@@ -276,12 +283,12 @@ def _appended(lines: list[bytes], more: list[bytes]) -> list[bytes]:
     return [*lines[: last + 1], *gap, *more, *(lines[last + 1 + len(gap) :] or [b""])]
 
 
-def _identity(line: str, namespace: str, day: str) -> str:
+def identity(line: str, namespace: str) -> str:
     """The id of the fact that a line holds, struck through or not; "" when it holds none."""
-    identity = line_id(line)
-    if identity or not line.lstrip().startswith(("-", "*", "+")):
-        return identity
-    fact = parse_line(unstrike(line), namespace, day)
+    named = line_id(line)
+    if named or not line.lstrip().startswith(("-", "*", "+")):
+        return named
+    fact = parse_line(unstrike(line), namespace, "")
     return fact.id if fact else ""
 
 
