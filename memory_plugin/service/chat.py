@@ -53,7 +53,7 @@ class Chat(Protocol):
         """The answer to a question; attempt counts from 0. Raises ChatUnavailableError."""
 
     def stop(self) -> None:
-        """Give up the question that waits, if any."""
+        """Give up the question that waits, if any, for good: the service ends."""
 
 
 class OllamaChat:

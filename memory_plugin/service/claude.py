@@ -55,6 +55,7 @@ class ClaudeChat:
         self._folder = os.path.join(state, FOLDER)
         self._seconds = seconds
         self._takes_schema = True
+        self._stopped = False
         self._running: subprocess.Popen[bytes] | None = None
         self._guard = threading.Lock()
 
@@ -73,8 +74,9 @@ class ClaudeChat:
         return self._answer(code, output, complaint)
 
     def stop(self) -> None:
-        """End the client that runs, if any, and whatever it started."""
+        """End the client that runs, if any, with whatever it started; no other is started any more."""
         with self._guard:
+            self._stopped = True
             if self._running is not None:
                 _kill(self._running)
 
@@ -102,6 +104,8 @@ class ClaudeChat:
         if self._takes_schema:
             command += ["--json-schema", as_text(schema)]
         with self._guard:
+            if self._stopped:
+                raise ChatUnavailableError("the service ends.")
             self._running = process = subprocess.Popen(
                 command,
                 cwd=os.path.join(self._folder, "empty"),

@@ -102,9 +102,9 @@ def read_claims(answer: str) -> tuple[list[Claim], int]:
         found = json.loads(fenced[1] if fenced else answer)
         items = found["facts"]
     except (ValueError, RecursionError, TypeError, KeyError) as error:
-        raise InvalidAnswerError(f"no JSON object with facts, but {answer[:80]!r}") from error
+        raise InvalidAnswerError(f"its {len(answer)} characters are no JSON object with facts") from error
     if not isinstance(items, list):
-        raise InvalidAnswerError(f"facts are no list, but {type(items).__name__}")
+        raise InvalidAnswerError("its facts are no list")
     claims = [claim for item in items if (claim := _claim(item))]
     return claims, len(items) - len(claims)
 
@@ -113,7 +113,7 @@ def ground(claims: Sequence[Claim], batch: Sequence[Exchange]) -> tuple[list[Gro
     """The claims that stand, at most FACTS_AN_EXCHANGE of each exchange, and how many fell for which reason."""
     kept, fallen = list[Grounded](), dict[str, int]()
     taken = {exchange.end: 0 for exchange in batch}
-    for claim in claims:
+    for claim in dict.fromkeys(claims):  # small models repeat themselves
         reason = "not in the words of the conversation"
         if found := _quoted(claim.quote, batch):
             exchange, message, ending = found

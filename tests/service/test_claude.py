@@ -166,6 +166,8 @@ def test_stopping_ends_the_client_that_runs(client: Client, tmp_path: Path) -> N
     thread.join()
     assert len(failures) == 1
     assert not is_alive(int((seen / "pid").read_text()))
+    with pytest.raises(ChatUnavailableError, match="the service ends"):
+        chat.ask("Extract.", "text", SCHEMA, 0)
     chat.stop()  # nothing runs, nothing happens
 
 

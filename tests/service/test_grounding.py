@@ -104,6 +104,13 @@ def test_no_more_than_three_of_an_exchange() -> None:
     assert fallen == {"more than asked for": 1}
 
 
+def test_a_claim_that_a_model_repeats_takes_the_room_of_one() -> None:
+    repeated = claim("We store sessions in Redis 7.2.", "sessions in Redis 7.2")
+    other = claim("The cookies grew beyond 4 KB.", "the cookies grew beyond 4 KB")
+    kept, fallen = ground([repeated] * 5 + [other], BATCH)
+    assert ([each.candidate.text for each in kept], fallen) == ([repeated.text, other.text], {})
+
+
 def test_a_fact_has_the_message_that_its_quote_is_from() -> None:
     kept, _ = ground([claim("`make ship` deploys to the staging cluster.", "make ship")], BATCH)
     assert [each.message for each in kept] == [BATCH[0].messages[1]]
