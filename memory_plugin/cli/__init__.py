@@ -15,6 +15,7 @@ from memory_plugin.cli.doctor import doctor
 from memory_plugin.cli.facts import confirm, correct, forget, pin, promote, restore, undo, unpin
 from memory_plugin.cli.look import recall, search
 from memory_plugin.cli.remember import add, flush
+from memory_plugin.cli.review import review
 from memory_plugin.cli.slash import slash
 from memory_plugin.cli.status import status
 from memory_plugin.cli.tasks import tasks
@@ -53,6 +54,6 @@ def main() -> None:
 
 for command in (
     *(setup, demo, status, doctor, search, recall, trace, tasks, add, flush),
-    *(correct, confirm, forget, restore, pin, unpin, promote, undo, reindex, service, slash),
+    *(correct, confirm, forget, restore, pin, unpin, promote, undo, review, reindex, service, slash),
 ):
     main.add_command(command)
