@@ -13,7 +13,9 @@ import logging
 import os
 import shutil
 import sqlite3
+import time
 import uuid
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from threading import RLock
@@ -42,6 +44,7 @@ _MANIFEST = "files.sqlite"
 _BATCH = 500  # values in one SQL filter
 _MOST_TERMS = 32  # of a prompt that are searched for
 _RETENTION = timedelta(minutes=10)
+_SEARCH_SECONDS = 0.5  # after which a search in an older version has ended
 _UNINDEXED = 2000  # rows that the full-text index may lag behind
 _FRAGMENTS = 40
 
@@ -56,6 +59,8 @@ _FIELDS = [
 ]
 _SCHEMA = pa.schema([pa.field(name, type_) for name, type_ in _FIELDS])
 _CHUNK_COLUMNS = [name for name, _ in _FIELDS if name not in ("key", "terms")]
+# A row that no search finds: it has no terms and is in no namespace.
+_FILLER = Row("-", Chunk("-", "-", "", "", 0, 0, "-", "", "text", "", 0.0, 0.0, resident=False), "", None)
 # What LanceDB raises when its files are damaged or gone; its own programming errors are the same types.
 _DAMAGE = (RuntimeError, ValueError, OSError, sqlite3.Error, pa.ArrowException)
 
@@ -169,17 +174,7 @@ class Index:
         if _TABLE in database.list_tables().tables:
             database.drop_table(_TABLE)
         table = database.create_table(_TABLE, schema=schema)
-        # One analyser serves index and query, ours: LanceDB only splits at spaces.
-        whole = FTS(
-            base_tokenizer="whitespace",
-            with_position=False,
-            max_token_length=None,
-            stem=False,
-            remove_stop_words=False,
-            ascii_folding=False,
-            lower_case=False,
-        )
-        table.create_index("terms", config=whole)
+        _index_terms(table)
         self.manifest.set_about("build", build)
         return table
 
@@ -358,6 +353,20 @@ class Index:
         with self._mutex, self._guarded():
             self._table.optimize(cleanup_older_than=_RETENTION)
 
+    def scrub(self) -> None:
+        """Rewrite all files, so that nothing of a removed row is left in them, nor in an old version of them."""
+        with self._mutex, self._guarded():
+            # LanceDB rewrites a file for a tenth of its rows at least, but always to merge it with a newer one.
+            self._table.add(self._as_table([_FILLER]), on_bad_vectors="null")
+            for _ in range(2):  # the first indexes the new row, without which the second can't merge it
+                self._table.optimize(cleanup_older_than=_RETENTION)
+            self._table.delete(f"key = {quoted(_FILLER.key)}")
+            _index_terms(self._table)  # one that is only merged keeps the words of rows that are gone
+            time.sleep(_SEARCH_SECONDS)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # of searches in old versions: those have ended
+                self._table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+
     # --- vectors
 
     @property
@@ -429,6 +438,20 @@ class Index:
 def _column_of(identity: Identity) -> str:
     name = json.dumps([identity.to_json(), VERSION], sort_keys=True)
     return f"vector_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+
+
+def _index_terms(table: Any) -> None:
+    """Make the full-text index anew. One analyser serves index and query, ours: LanceDB only splits at spaces."""
+    whole = FTS(
+        base_tokenizer="whitespace",
+        with_position=False,
+        max_token_length=None,
+        stem=False,
+        remove_stop_words=False,
+        ascii_folding=False,
+        lower_case=False,
+    )
+    table.create_index("terms", config=whole, replace=True)
 
 
 def _discard(folder: str) -> None:

@@ -56,6 +56,7 @@ class _Application:
             "/search": ("POST", self.search),
             "/recall": ("POST", self.recall),
             "/sync": ("POST", self.sync),
+            "/scrub": ("POST", self.scrub),
             "/reindex": ("POST", self.reindex),
         }
         return Starlette(routes=[Route(path, _guarded(do), methods=[verb]) for path, (verb, do) in endpoints.items()])
@@ -122,6 +123,10 @@ class _Application:
     async def sync(self, request: Request) -> Response:
         await self._payload(request)
         return JSONResponse(await self._in_thread(self.library.sync_now))
+
+    async def scrub(self, request: Request) -> Response:
+        await self._payload(request)
+        return JSONResponse(await self._in_thread(self.library.scrub))
 
     async def reindex(self, request: Request) -> Response:
         """Lines of JSON while the index is brought up to date; the last one has `finished`."""

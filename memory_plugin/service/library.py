@@ -135,6 +135,14 @@ class Library:
         self.embedding.request()
         return report
 
+    def scrub(self) -> dict[str, Any]:
+        """Bring the index's text up to date, and leave nothing of what was removed in its files."""
+        index = self.index(60.0)
+        report = asdict(self._sync(index))
+        with self._writing:
+            index.scrub()
+        return report
+
     def reindex(self, report: Report, *, rebuild: bool, embedder: str | None) -> dict[str, Any]:
         """Bring text and vectors up to date, from nothing if `rebuild`, with another embedder if one is named.
 

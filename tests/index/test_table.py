@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -296,3 +297,64 @@ def test_what_the_system_refuses_to_the_manifest_is_no_damage(
             with pytest.raises(IndexUnavailable):
                 index.files()
         assert (index.count(), index.stale) == (1, False)
+
+
+def bytes_of(index: Index) -> bytes:
+    return b"".join(path.read_bytes() for path in Path(index.folder).rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("embedded", [False, True])
+@pytest.mark.parametrize("merged", [False, True], ids=["many files", "one file"])
+def test_nothing_of_a_removed_row_is_left_after_scrubbing(index: Index, embedded: bool, merged: bool) -> None:
+    # LanceDB packs text; what is as random as this stays readable
+    secret = "Zq0J7xVb2Kw9Rt4LmN8c"
+    for number in range(12):
+        index.replace([], notes(f"Fact {number} of many.", path=f"/home/project/{number}.md"))
+    index.replace([], notes(f"The word is {secret}.", path="/home/project/secret.md"))
+    if embedded:
+        while index.embed_missing(WordsEmbedder()):
+            pass
+    if merged:
+        for _ in range(3):
+            index.optimize()
+    assert secret.encode() in bytes_of(index) or merged
+    index.replace_files(["/home/project/secret.md"], [], [])
+    index.scrub()
+    left = bytes_of(index)
+    assert secret.encode() not in left
+    assert secret.lower().encode() not in left
+    assert (index.count(), len(found(index, "fact many"))) == (12, 10)
+    assert index.missing() == (0 if embedded else 12)
+    index.replace([], notes("LanceDB is pinned.", path="/home/project/b.md"))
+    assert found(index, "lancedb") == ["LanceDB is pinned."]
+
+
+def test_scrubbing_rewrites_a_file_of_which_one_row_in_a_thousand_went(index: Index) -> None:
+    index.replace([], notes(*(f"Fact {number} of a thousand." for number in range(1000))))
+    for _ in range(3):
+        index.optimize()
+    [before] = (Path(index.folder) / "chunks.lance" / "data").iterdir()
+    rows = index.rows_of(["/home/project/2026-11-30.md"])
+    index.replace(rows[:1], [])
+    index.optimize()
+    assert before.exists()
+    index.scrub()
+    assert not before.exists()
+    assert index.count() == 999
+
+
+def test_searches_go_on_while_the_index_is_scrubbed(index: Index) -> None:
+    index.replace([], notes(*(f"Fact {number} of many." for number in range(50))))
+    counts: list[int] = []
+    done = threading.Event()
+
+    def search() -> None:
+        while not done.is_set():
+            counts.append(len(found(index, "fact many")))
+
+    searching = threading.Thread(target=search)
+    searching.start()
+    index.scrub()
+    done.set()
+    searching.join()
+    assert set(counts) == {10}
