@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import click
 
 from memory_plugin.cli.naming import amending, fact_argument, namespaces, nothing_fits, only, standing, where
+from memory_plugin.cli.purging import purge_fact
 from memory_plugin.cli.shared import json_option, memory_home, print_json, project_option
 from memory_plugin.memory import amendments, clock
 from memory_plugin.memory.fact import clean
@@ -268,15 +269,22 @@ def undo(fact: tuple[str, ...], project: str | None, as_json: bool) -> None:
 
 @click.command()
 @fact_argument
+@click.option("--purge", "purged", is_flag=True, help="Remove its words from everything of ours; cannot be undone.")
+@click.option("--yes", is_flag=True, help="With --purge: ask nothing.")
 @project_option
 @json_option
-def forget(fact: tuple[str, ...], project: str | None, as_json: bool) -> None:
+def forget(fact: tuple[str, ...], purged: bool, yes: bool, project: str | None, as_json: bool) -> None:
     """Take a fact back.
 
-    Its line is struck through: it is not recalled, and not captured again from the same words.
+    Its line is struck through: it is not recalled, and not captured again from the same words. --purge deletes it
+    from the files, the events, the index and the state of this machine.
 
     \b
     Examples:
       memory-plugin forget the staging port
+      memory-plugin forget --purge 7k2m9qab
     """
-    _tell(forget_fact(" ".join(fact), project), as_json)
+    if purged:
+        purge_fact(" ".join(fact), project, yes)
+    else:
+        _tell(forget_fact(" ".join(fact), project), as_json)

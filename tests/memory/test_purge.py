@@ -1,0 +1,244 @@
+"""What is purged is gone from everything of ours, and nothing else is touched."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_plugin.memory import amendments, events, flush, journal, purge, watermark
+from memory_plugin.memory.fact import Candidate, Fact, fact_id, make
+from memory_plugin.memory.journal import Held
+from memory_plugin.memory.ledger import Ledger
+from memory_plugin.memory.namespaces import Namespace
+from memory_plugin.memory.purge import MASK, Target, Traces
+from memory_plugin.memory.watermark import Watermark
+
+PLACE = Namespace("shop-0a1b2c3d", "example.org/shop", "/shop")
+DAY = "2026-11-30"
+SECRET = "The boss of Étienne is called Zacharias Zimmermann."
+OTHER = "We index with LanceDB, not pgvector."
+ID = fact_id(PLACE.name, SECRET)
+TELLING = (b"Zacharias", b"zacharias", b"ZACHARIAS", b"Zimmermann")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with the fact in many places, and a state folder beside it."""
+    home = tmp_path / "home"
+    record(home, SECRET, OTHER)
+    return home
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    (tmp_path / "state").mkdir()
+    return tmp_path / "state"
+
+
+def made(text: str, source: str = "5e551000#e1") -> Fact:
+    return make(Candidate(text, "relationship", "is", "a", "b", 0.8, 0.7), PLACE.name, DAY, "14:32", source)
+
+
+def record(home: Path, *texts: str, source: str = "5e551000#e1") -> None:
+    facts = [made(text, source) for text in texts]
+    flush.record(str(home), PLACE, facts, "session end", str(home.parent / "t.jsonl"), "f1")
+
+
+def held(home: Path, wanted: str = ID) -> Held:
+    return amendments.find(str(home), wanted, [PLACE.name])[0]
+
+
+def purged(home: Path, state: Path, wanted: Held | None = None) -> tuple[Target, Traces]:
+    found = wanted or held(home)
+    target = purge.target(str(home), found)
+    traces = purge.look(str(home), str(state), target)
+    purge.run(str(home), str(state), PLACE.name, target)
+    return target, traces
+
+
+def contents(*folders: Path) -> dict[str, bytes]:
+    found = (path for folder in folders for path in sorted(folder.rglob("*")))
+    return {str(path): path.read_bytes() for path in found if path.is_file()}
+
+
+def telling(*folders: Path) -> list[str]:
+    """The files that still hold the words."""
+    return [path for path, content in contents(*folders).items() if any(word in content for word in TELLING)]
+
+
+def spread(home: Path, state: Path) -> None:
+    """Bring the fact's words wherever the program itself may have brought them."""
+    amendments.correct(str(home), held(home), "Étienne's boss is Zacharias Zimmermann, since May.")
+    amendments.confirm(str(home), held(home), seen=DAY, how="by command")
+    other = held(home, OTHER)
+    amendments.relate(str(home), other, "supports", ID, f"in the words of {ID}: {SECRET}")
+    folder = home / PLACE.name
+    (folder / "history").mkdir()
+    (folder / "history" / f"{DAY}-5e551000.md").write_text(f"user: Hello.\n\nuser: {SECRET.lower()} Right?\n")
+    (folder / f"{DAY} (conflict).md").write_bytes((folder / f"{DAY}.md").read_bytes())
+    (home / ".stversions" / PLACE.name).mkdir(parents=True)
+    (home / ".stversions" / PLACE.name / f"{DAY}~1.md").write_bytes((folder / f"{DAY}.md").read_bytes())
+    (folder / ".writing-0123456789abcdef").write_bytes((folder / f"{DAY}.md").read_bytes())
+    (home / ".events" / "laptop-2026-10.jsonl").write_text(
+        json.dumps(events.captured(made(SECRET), PLACE.name, "", ""))
+        + f'\n{{"event":"captured","id":"x","text":"{SECRET}'
+    )
+    transcript = home.parent / "t.jsonl"
+    transcript.write_text("{}\n")
+    mark = Watermark(str(transcript), 3, progress={"offer": f"You said: {SECRET}", "said": 12})
+    watermark.write(str(state), mark)
+    (state / "logs").mkdir()
+    (state / "logs" / "service.log").write_text(f"12:00 started\n12:01 odd line: {SECRET}\n")
+
+
+def test_the_words_are_gone_from_everything_of_ours(home: Path, state: Path) -> None:
+    spread(home, state)
+    assert len(telling(home, state)) >= 9
+    _, traces = purged(home, state)
+    assert telling(home, state) == []
+    assert MASK in (state / "logs" / "service.log").read_text()
+    assert watermark.read(str(state), str(home.parent / "t.jsonl")).progress == {
+        "offer": f"You said: {MASK}.",
+        "said": 12,
+    }
+    assert traces.transcripts == [str(home.parent / "t.jsonl")]
+
+
+def test_every_other_byte_stays_as_it_is(home: Path, state: Path) -> None:
+    log = home / PLACE.name / f"{DAY}.md"
+    log.write_bytes(b"\xef\xbb\xbf" + log.read_bytes() + b"\r\n\xff\xfe stray\r\n- by hand\n\n\n~~gone~~ no end")
+    memory = home / PLACE.name / "MEMORY.md"
+    memory.write_bytes(b"# Mine\n\xff\n" + memory.read_bytes() + b"after\r\n")
+    before = contents(home)
+    purged(home, state)
+    after = contents(home)
+    assert set(before) == set(after)
+    for path, content in after.items():
+        kept = [line for line in before[path].split(b"\n") if ID.encode() not in line]
+        ours = [line for line in content.split(b"\n") if b'"event":"purged"' not in line]
+        assert ours == kept
+
+
+def test_the_users_own_notes_are_named_and_left_alone(home: Path, state: Path) -> None:
+    note = home / "people.md"
+    note.write_text(f"# People\n\n- {SECRET}\nzacharias   zimmermann alone\n")
+    in_project = home / PLACE.name / "notes.md"
+    in_project.write_text(f"{SECRET.upper()}\n")
+    memory = home / PLACE.name / "MEMORY.md"
+    memory.write_text(f"My own: {SECRET}\n{memory.read_text()}")
+    _, traces = purged(home, state)
+    assert sorted(traces.notes) == sorted([f"{note}#L3", f"{in_project}#L1", f"{memory}#L1"])
+    assert note.read_text().count("Zacharias") == 1
+    assert SECRET.upper() in in_project.read_text()
+    assert memory.read_text().startswith(f"My own: {SECRET}\n")
+    assert ID not in memory.read_text()
+
+
+def test_where_it_stands_is_told_before_anything_is_done(home: Path, state: Path) -> None:
+    before = contents(home)
+    traces = purge.look(str(home), str(state), purge.target(str(home), held(home)))
+    assert contents(home) == before
+    places = {place.split("#L")[0] for place in traces.lines}
+    assert places == {str(home / PLACE.name / f"{DAY}.md"), str(home / PLACE.name / "MEMORY.md")}
+    assert list(traces.events.values()) == [1]
+    assert traces.notes == []
+
+
+def test_it_is_not_captured_again_and_the_event_that_says_so_holds_no_word(home: Path, state: Path) -> None:
+    amendments.correct(str(home), held(home), "Étienne's boss is Zacharias Zimmermann, since May.")
+    purged(home, state)
+    before = contents(home)
+    record(home, SECRET, "Étienne's boss is Zacharias Zimmermann, since May.")
+    assert telling(home) == []
+    assert contents(home).keys() == before.keys()
+    record(home, SECRET, source="5e552000#e9")
+    assert telling(home) == []
+    assert Ledger(str(home)).refresh().entries[PLACE.name, ID].purged
+
+
+def test_who_says_it_again_on_purpose_is_heard(home: Path, state: Path) -> None:
+    purged(home, state)
+    assert flush.remember(made(SECRET, "added"), PLACE, str(home))
+    entry = Ledger(str(home)).refresh().entries[PLACE.name, ID]
+    assert (entry.fact.text, entry.purged) == (SECRET, False)
+
+
+def test_a_fact_that_was_struck_or_deleted_can_be_purged(home: Path, state: Path) -> None:
+    amendments.retract(str(home), held(home))
+    [gone] = amendments.find_taken_back(str(home), "zimmermann", [PLACE.name])
+    purged(home, state, gone)
+    assert telling(home) == []
+
+
+def test_a_line_without_our_comment_goes_too(home: Path, state: Path) -> None:
+    topics = home / PLACE.name / "topics"
+    topics.mkdir()
+    (topics / "people.md").write_text(f"# People\n\n* {SECRET}\n* ~~{SECRET}~~\n* Somebody else.\n")
+    purged(home, state)
+    assert (topics / "people.md").read_text() == "# People\n\n* Somebody else.\n"
+
+
+def test_another_fact_in_the_same_words_is_named_and_stays(home: Path, state: Path) -> None:
+    longer = f"{SECRET} He likes tea."
+    record(home, longer)
+    _, traces = purged(home, state)
+    assert list(traces.others) == [fact_id(PLACE.name, longer)]
+    assert longer in (home / PLACE.name / f"{DAY}.md").read_text()
+    captured = [each for each in events.read(str(home)) if each.get("id") == fact_id(PLACE.name, longer)]
+    assert [each["text"] for each in captured] == [longer]
+
+
+def test_what_is_one_common_word_is_masked_nowhere_else(home: Path, state: Path) -> None:
+    record(home, "Tea")
+    (state / "note.log").write_text("tea at noon\n")
+    purged(home, state, held(home, fact_id(PLACE.name, "Tea")))
+    assert (state / "note.log").read_text() == "tea at noon\n"
+
+
+def test_a_git_repository_is_named_and_not_entered(home: Path, state: Path) -> None:
+    (home / ".git").mkdir()
+    (home / ".git" / "packed").write_text(SECRET)
+    _, traces = purged(home, state)
+    assert traces.repository == str(home)
+    assert (home / ".git" / "packed").read_text() == SECRET
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+@pytest.mark.parametrize("survived", range(18))
+def test_a_purge_that_was_killed_is_finished_by_another(
+    home: Path, state: Path, survived: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spread(home, state)
+    target, done = purge.target(str(home), held(home)), list[str]()
+
+    def dying(write: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*arguments: Any, **options: Any) -> Any:
+            if len(done) >= survived:
+                raise Killed
+            done.append(write.__name__)
+            return write(*arguments, **options)
+
+        return counted
+
+    for module, name in ((journal, "write_whole"), (os, "unlink"), (events, "append"), (purge, "_mask_file")):
+        monkeypatch.setattr(module, name, dying(getattr(module, name)))
+    with contextlib.suppress(Killed):
+        purge.run(str(home), str(state), PLACE.name, target)
+    monkeypatch.undo()
+    assert len(done) == survived or (survived > 10 and telling(home, state) == [])
+    names = [PLACE.name]
+    found = amendments.find(str(home), ID, names) or amendments.find_taken_back(str(home), ID, names)
+    again = found[0] if found else Held(Ledger(str(home)).refresh().entries[PLACE.name, ID].fact, PLACE.name, "", 0)
+    purged(home, state, again)
+    assert telling(home, state) == []
+    record(home, SECRET)
+    assert telling(home, state) == []
