@@ -52,9 +52,10 @@ def brief(home: str, namespace: str, *, limit: int, today: date, session: str | 
     the summary may have dropped them.
     """
     shelves = [pointers.Shelf(os.path.join(home, name)) for name in (GLOBAL_NAMESPACE, namespace)]
-    everywhere = list(_pointed(shelves[0], today, MOST_GLOBAL_NOTES))
-    here = list(_pointed(shelves[1], today, MOST_NOTES - sum(not _is_severe(each) for each in everywhere)))
-    own = list(_of_session(shelves[1], session, today)) if session else []
+    everywhere = list(_pointed(shelves[0], _named(shelves[0], today), today, MOST_GLOBAL_NOTES))
+    room, named = MOST_NOTES - sum(not _is_severe(each) for each in everywhere), _named(shelves[1], today)
+    here = list(_pointed(shelves[1], named, today, room))
+    own = list(_of_session(shelves[1], named, session, today)) if session else []
     facts = sorted([*here, *everywhere], key=lambda each: -pointers.worth(each.fact, today))
     groups = [
         ("## Learnt the hard way", [each for each in facts if _is_severe(each)]),
@@ -87,17 +88,22 @@ def _framed(groups: Iterable[tuple[str, list[Note]]], limit: int) -> Briefing:
     return Briefing(text, tuple(identity for line, identity in ids.items() if line in shown and identity))
 
 
-def _pointed(shelf: pointers.Shelf, today: date, most: int) -> Iterator[Held]:
-    """The best facts as they stand now that a MEMORY.md points to: severe lessons all of them, some of the tasks."""
-    named = list[pointers.Pointer]()
+def _named(shelf: pointers.Shelf, today: date) -> list[pointers.Pointer]:
+    """The pointers of a MEMORY.md that are not stale, severe lessons and pinned ones first."""
     with _passed_by(shelf.folder):
-        named = pointers.read(shelf.folder)
+        fresh = [each for each in pointers.read(shelf.folder) if not pointers.is_stale(each, today)]
+        return sorted(fresh, key=lambda each: (not each.severity, not each.pinned))
+    return []
+
+
+def _pointed(shelf: pointers.Shelf, named: list[pointers.Pointer], today: date, most: int) -> Iterator[Held]:
+    """The best facts as they stand now that a MEMORY.md points to: severe lessons all of them, some of the tasks."""
     tasks = others = 0
-    for pointer in sorted(named, key=lambda each: (not each.severity, not each.pinned)):
+    for pointer in named:
         is_task = pointer.category == "goal"
         enough = others >= most or (is_task and tasks >= MOST_TASKS)
         far = pointer.file not in shelf and len(shelf) >= MOST_FILES
-        if pointers.is_stale(pointer, today) or ((enough or far) and not pointer.severity):
+        if (enough or far) and not pointer.severity:
             continue
         held = shelf.find(pointer)
         if held and held.fact.status == "active" and not pointers.is_stale(held.fact, today):
@@ -106,7 +112,7 @@ def _pointed(shelf: pointers.Shelf, today: date, most: int) -> Iterator[Held]:
             yield held
 
 
-def _of_session(shelf: pointers.Shelf, session: str, today: date) -> Iterator[Held]:
+def _of_session(shelf: pointers.Shelf, named: list[pointers.Pointer], session: str, today: date) -> Iterator[Held]:
     """What a conversation itself brought up and holds: its open tasks, then its decisions and the like."""
     # a day's log may be ahead of `today` by a time zone, but what is dated years ahead is somebody's plan
     latest = f"{today + timedelta(days=1)}.md"
@@ -114,11 +120,12 @@ def _of_session(shelf: pointers.Shelf, session: str, today: date) -> Iterator[He
     with _passed_by(shelf.folder), contextlib.suppress(FileNotFoundError, NotADirectoryError):
         names = sorted(each for each in os.listdir(shelf.folder) if journal.is_day_file(each) and each <= latest)
     logs = names[:-3:-1]
-    tasks = {each.file: None for each in _tasks(shelf, today)}
+    tasks = [each.file for each in named if each.category == "goal"]
     origin = source_of(session, "")
     found = [
         held
         for file in dict.fromkeys((*logs, *tasks, f"{TOPICS_FOLDER}/goal.md"))
+        if f"src={origin}" in shelf.text(file)
         for held in shelf.facts(file).values()
         if held.fact.source.startswith(origin) and held.fact.status == "active"
     ]
@@ -126,14 +133,6 @@ def _of_session(shelf: pointers.Shelf, session: str, today: date) -> Iterator[He
     others = [each for each in found if each.fact.category in _OF_A_CONVERSATION and each.file in logs]
     others = [each for each in others if not _is_severe(each)]
     yield from sorted(others, key=lambda each: -pointers.worth(each.fact, today))[:MOST_OF_A_CONVERSATION]
-
-
-def _tasks(shelf: pointers.Shelf, today: date) -> list[pointers.Pointer]:
-    """The pointers to tasks that are not stale."""
-    with _passed_by(shelf.folder):
-        named = pointers.read(shelf.folder)
-        return [each for each in named if each.category == "goal" and not pointers.is_stale(each, today)]
-    return []
 
 
 def _patterns(shelf: pointers.Shelf, today: date) -> list[Held]:

@@ -151,12 +151,27 @@ def read_facts(path: str, namespace: str) -> Iterator[tuple[int, Fact]]:
     return ((line.number, line.fact) for line in read_lines(path, namespace) if not line.struck)
 
 
+def text_of(path: str) -> str:
+    """What a Markdown file says, at most LARGEST_FILE bytes of it. OSError when it cannot be read."""
+    return read_bytes(path, LARGEST_FILE).decode("utf-8-sig", errors="replace")
+
+
+def fact_in(text: str, path: str, namespace: str, identity: str) -> tuple[int, Fact] | None:
+    """The fact of this id with its line number if its line bears our comment: much quicker than reading them all."""
+    place = text.find(f"m:{identity} ")
+    if place < 0:
+        return None
+    start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
+    line = text[start : end if end >= 0 else len(text)].rstrip("\r")
+    fact = parse_line(line, namespace, _day_of(path))
+    return (text.count("\n", 0, start) + 1, fact) if fact and fact.id == identity else None
+
+
 def read_lines(path: str, namespace: str) -> Iterator[Line]:
     """The lines of a daily log or topic file that hold facts, struck through or not. OSError when it cannot be read."""
     day = _day_of(path)
-    text = read_bytes(path, LARGEST_FILE).decode("utf-8-sig", errors="replace")
     fenced = False
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(text_of(path).split("\n"), start=1):
         line, struck = line.rstrip("\r"), False
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced

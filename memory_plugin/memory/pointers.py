@@ -8,6 +8,7 @@ byte for byte.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -16,7 +17,7 @@ from datetime import date
 
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, DEFAULT_CATEGORY, SEVERE, Fact, clean
 from memory_plugin.memory.files import read_bytes
-from memory_plugin.memory.journal import LARGEST_FILE, Held, all_held, edit, read_facts
+from memory_plugin.memory.journal import LARGEST_FILE, Held, all_held, edit, fact_in, read_facts, text_of
 from memory_plugin.memory.places import MEMORY_FILE, TOPICS_FOLDER
 
 MARK_START = "<!-- memory-plugin:start -->"
@@ -255,35 +256,49 @@ class Shelf:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self.problems: dict[str, OSError] = {}
-        self._read: dict[str, dict[str, Held]] = {}
+        self._texts: dict[str, str] = {}
 
     def __len__(self) -> int:
         """How many files were asked for."""
-        return len(self._read)
+        return len(self._texts)
 
     def __contains__(self, file: str) -> bool:
         """Whether a file was read already."""
-        return file in self._read
+        return file in self._texts
 
     def find(self, pointer: Pointer) -> Held | None:
         """The fact that a pointer means: where it says, else in its category's topic file, to which it may have been
         moved since. None when it stands in neither."""
         for file in (pointer.file, f"{TOPICS_FOLDER}/{pointer.category}.md"):
-            if found := self.facts(file).get(pointer.id):
-                return found
+            text, path, namespace = self.text(file), self._path(file), os.path.basename(self.folder)
+            if text and (found := fact_in(text, path, namespace, pointer.id)):
+                return Held(found[1], namespace, path, found[0])
+            if text and (held := self.facts(file).get(pointer.id)):
+                return held
         return None
 
     def facts(self, file: str) -> dict[str, Held]:
         """The facts of a file of the namespace, by id; none when it cannot be read."""
-        if file not in self._read:
-            path, namespace = path_of(self.folder, file), os.path.basename(self.folder)
-            self._read[file] = {}
+        path, namespace = self._path(file), os.path.basename(self.folder)
+        if not self.text(file):
+            return {}
+        with contextlib.suppress(OSError):
+            return {fact.id: Held(fact, namespace, path, line) for line, fact in read_facts(path, namespace)}
+        return {}
+
+    def text(self, file: str) -> str:
+        """What a file of the namespace says; nothing when it cannot be read or lies elsewhere."""
+        if file not in self._texts:
+            self._texts[file] = ""
             try:
-                for line, fact in read_facts(path, namespace) if path else ():
-                    self._read[file][fact.id] = Held(fact, namespace, path or "", line)
+                if path := self._path(file):
+                    self._texts[file] = text_of(path)
             except OSError as error:
                 self.problems[file] = error
-        return self._read[file]
+        return self._texts[file]
+
+    def _path(self, file: str) -> str:
+        return path_of(self.folder, file) or ""
 
 
 def _weighed(pointer: Pointer, shelf: Shelf, today: date) -> tuple[float, Pointer] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -269,13 +268,13 @@ def test_few_files_are_read_whatever_their_number(home: Path, monkeypatch: pytes
     days = [f"{TODAY - timedelta(days=number)}" for number in range(300)]
     write(home, *(fact(f"We decided number {number}.", "decision", day) for number, day in enumerate(days)))
     read = list[str]()
-    real = journal.read_facts
+    real = journal.text_of
 
-    def counted(path: str, namespace: str) -> Iterator[tuple[int, Fact]]:
+    def counted(path: str) -> str:
         read.append(path)
-        return real(path, namespace)
+        return real(path)
 
-    monkeypatch.setattr(pointers, "read_facts", counted)
+    monkeypatch.setattr(pointers, "text_of", counted)
     assert "We decided number 0." in briefed(home, session=SESSION).text
     assert len(read) <= briefing.MOST_FILES + 5
 
