@@ -91,6 +91,8 @@ def describe_service(service: dict[str, Any]) -> list[tuple[str, str]]:
         index = f"{counted(service['chunks'], 'note')} of all projects"
         rows.append(("index", index + (f", {waiting} not embedded yet" if waiting else "")))
         rows.append(("embedder", _embedder(service["embedder"])))
+    if service.get("extraction", {}).get("provider", "none") != "none":
+        rows.append(("reads along", _reader(service["extraction"])))
     return rows
 
 
@@ -114,3 +116,10 @@ def _service(service: dict[str, Any]) -> str:
 def _embedder(embedder: dict[str, Any]) -> str:
     who = " ".join(str(embedder[name]) for name in ("provider", "model") if embedder.get(name)) or "none"
     return f"{who}, search by {embedder['search']}" + (f": {embedder['problem']}" if embedder.get("problem") else "")
+
+
+def _reader(reader: dict[str, Any]) -> str:
+    who = " ".join(str(reader[name]) for name in ("provider", "model") if reader.get(name))
+    waiting = f", {reader['waiting']} to read" if reader.get("waiting") else ""
+    spent = f"{reader['tokens_today']:,} of {reader.get('daily_tokens', 0):,} tokens today{waiting}"
+    return f"{who}, {spent}" + (f": {reader['problem']}" if reader.get("problem") else "")

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any
 from memory_plugin import __version__
 from memory_plugin.memory import injected, places
 from memory_plugin.memory.frame import CLOSING, OPENING, PREAMBLE
+from memory_plugin.memory.hand import Observer
 from memory_plugin.service import installation
 from memory_plugin.service.embedding_work import EmbeddingWork
+from memory_plugin.service.extraction_work import ExtractionWork
 from memory_plugin.service.projects import Projects
 from memory_plugin.service.watch import Watch
 
@@ -47,7 +49,9 @@ class Library:
         self.installation = installed
         self.projects = Projects(state)
         self.embedding = EmbeddingWork(self._open_index, self.request_sync)
+        self.extraction = ExtractionWork(state, installed.home)
         self._watch = Watch(installed.home, self.request_sync)
+        self._observer = Observer(installed.home)
         self._index: Index | None = None
         self._opened = threading.Event()
         self._problem = ""
@@ -71,6 +75,7 @@ class Library:
         self._wanted.set()
         self._syncer.start()
         self.embedding.start()
+        self.extraction.start()
         self._watch.start()
 
     def stop(self) -> None:
@@ -79,6 +84,7 @@ class Library:
         self._wanted.set()
         self._watch.stop()
         self.embedding.stop()
+        self.extraction.stop()
         if self._writing.acquire(timeout=_STOP_SECONDS):
             if self._index is not None:
                 self._index.close()
@@ -100,7 +106,7 @@ class Library:
         """For how long nobody has asked anything and nothing has been embedded."""
         if self._open_questions:
             return 0.0
-        return time.monotonic() - max(self._asked_at, self.embedding.worked_at)
+        return time.monotonic() - max(self._asked_at, self.embedding.worked_at, self.extraction.worked_at)
 
     def index(self, timeout: float) -> Index:
         """The open index, within so many seconds. Raises NotReadyError."""
@@ -177,6 +183,7 @@ class Library:
             "ready": self._opened.is_set(),
             "problem": self._problem,
             "embedder": self.embedding.status(),
+            "extraction": self.extraction.status(),
             "projects": len(self.projects.known()),
         }
         if self._index is not None:
@@ -206,6 +213,7 @@ class Library:
                 if asked:
                     self._sync(self._index or self._open())
                     self.embedding.request()
+                    self.extraction.request()
                 else:
                     self._tidy()
                 wait = _SYNC_AGAIN
@@ -255,7 +263,15 @@ class Library:
             except IndexDamaged:
                 _log.warning("the index was damaged; filling it anew")
                 report = sync(index, roots, None, progress)
+            self._observe()
         self._problem = ""
         self._report, self._synced_at = report, time.time()
         self._untidy = self._untidy or bool(report.added or report.updated or report.removed)
         return report
+
+    def _observe(self) -> None:
+        """Record what people did to the files by hand."""
+        try:
+            self._observer.look()
+        except OSError as error:
+            _log.warning("what was done by hand could not be recorded: %s", error)
