@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from memory_plugin.memory import amendments, events, flush, injected, journal, pointers, review
+from memory_plugin.memory import amendments, events, flush, hand, injected, journal, pointers, review
 from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, make
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
@@ -297,3 +297,24 @@ def test_other_namespaces_are_left_alone(home: Path) -> None:
     write(home, fact("We use X.", support=2))
     ledger = Ledger(str(home)).refresh()
     assert review.plan(str(home), ["global", "shop-2"], ledger, TODAY, weekly=True) == []
+
+
+def test_what_the_review_does_is_not_taken_for_the_users_hand(home: Path) -> None:
+    weeks(home, *COMMITS[:3])
+    write(home, fact("We use X.", support=2), fact("We use Y.", pinned=True), fact("Ship it.", "goal"))
+    reviewed(home, weekly=True)
+    amendments.archive(str(home), held(home, COMMITS[1]), "dropped", how="by command")
+    amendments.archive(str(home), held(home, "We use X."), "dropped", how="by command")
+    reviewed(home, weekly=True)
+    assert hand.observe(str(home)) == []
+    assert same_as_the_events(home)
+
+
+def test_reindex_makes_pointers_anew_as_the_review_does(home: Path) -> None:
+    folder = write(home, fact("We use X.", support=2), fact("We use Y."))
+    reviewed(home)
+    before = files_of(home)
+    (folder / "MEMORY.md").unlink()
+    flush.tidy_pointers(str(home))
+    assert files_of(home) == {**before, str(folder / "MEMORY.md"): (folder / "MEMORY.md").read_bytes()}
+    assert pointers.read(str(folder)) == pointers.parsed(before[str(folder / "MEMORY.md")])
