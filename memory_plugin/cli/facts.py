@@ -114,7 +114,10 @@ def undo_fact(wanted: str, project: str | None) -> Outcome:
             amendments.reopen(home, held, how="undone by command")
             parted = [held]
     if not parted:
-        raise click.ClickException(f"nothing was merged with {held.fact.id} or replaced by it: {held.fact.text}")
+        raise click.ClickException(
+            f"nothing was merged with {held.fact.id} or replaced by it: {held.fact.text}\n"
+            f"`memory-plugin trace {held.fact.id}` shows what became of it"
+        )
     texts = "".join(f"\n  {each.fact.id}: {each.fact.text}" for each in parted)
     return Outcome(held, f"Undone; these hold again, and are not merged with {_other(held, parted)} again:{texts}",
                    f"memory-plugin forget {parted[0].fact.id}")  # fmt: skip

@@ -14,6 +14,7 @@ from memory_plugin.cli.naming import namespaces, tell_service
 from memory_plugin.cli.remember import Given, add_fact
 from memory_plugin.cli.shared import ask, memory_home, namespace
 from memory_plugin.cli.status import collect, describe
+from memory_plugin.memory import amendments
 from memory_plugin.memory.frame import inert
 
 _NOTES = 8
@@ -28,7 +29,6 @@ _PURGE = "That cannot be taken back, so it asks first: run `memory-plugin forget
 _ID_FIRST = re.compile(r"(?P<fact>[0-9a-z]{4,16})(?:\s*(?:->|→|=>|:)\s*|\s+)(?P<text>.+)", re.S)
 _PARTED = re.compile(r"(?P<fact>.+?)(?:\s*:\s+|\s+(?:->|→|=>)\s+)(?P<text>.+)", re.S)
 _QUOTED = re.compile(r"[\"“«](?P<fact>[^\"”»]+)[\"”»]\s*(?P<text>.+)", re.S)
-_HAS_DIGIT = re.compile(r"[0-9]")
 
 
 @click.command(hidden=True)
@@ -89,8 +89,11 @@ def answer(words: str) -> str:
 
 def _correct(rest: str) -> str:
     """`7k2m9qab: new words`, `7k2m9qab new words`, `some words: new words`, `"some words" new words`."""
-    begun = _ID_FIRST.fullmatch(rest)
-    parted = begun if begun and _HAS_DIGIT.search(begun["fact"]) else _QUOTED.fullmatch(rest) or _PARTED.fullmatch(rest)
+    parted = _QUOTED.fullmatch(rest) or _PARTED.fullmatch(rest)
+    if begun := _ID_FIRST.fullmatch(rest):
+        meant = amendments.find(memory_home(), begun["fact"], namespaces(None))
+        if meant and all(each.fact.id.startswith(begun["fact"]) for each in meant):
+            parted = begun
     if not parted:
         return "Say `correct FACT: NEW WORDS`; FACT is an id, or a few of the fact's words."
     return _told(correct_fact(parted["fact"].strip(), parted["text"].strip().strip('"“”«» '), None))

@@ -69,7 +69,7 @@ def described(tasks: list[Held]) -> str:
 
 def _standing(fact: Fact) -> str:
     if fact.is_open_task:
-        return f"open for {counted(_age(fact), 'day')}"
+        return f"open for {counted(_age(fact), 'day')}" if _age(fact) else "open since today"
     by = f" by {fact.by}" if fact.by else ""
     return f"{fact.reason or fact.status}{by}{f' on {fact.until}' if fact.until else ''}"
 
