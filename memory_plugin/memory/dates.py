@@ -9,7 +9,6 @@ something else ("may", "sat", a version, a weekday of every week) names no day.
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta, timezone
 from functools import cache
@@ -83,18 +82,15 @@ _ENDS = (
 )
 _BEFORE = r"(?<![\w.:/$€#-])"
 _FORWARD = (
-    r"\b(?:will|shall|going to|gonna|must|due|deadline|by|until|till|plan(?:s|ned|ning)?|schedul\w+|expires?|upcoming|should|needs? to|"
+    r"\b(?:will|shall|going to|gonna|must|due|deadline|by|until|till|plan(?:s|ned|ning)? (?:to|for|on)|planned|schedul\w+|expires?|upcoming|should|needs? to|"
     r"ha(?:s|ve) to|let'?s|remind|tomorrow|todo|"
     r"doit|doivent|devr\w+|faudra|faut|va|vont|allons|[eé]ch[eé]ance|d'ici|jusqu'\w+|pr[eé]vue?s?|avant|[aà] faire|rappelle\w*|"
     r"\w{2,}(?:era|erons|eront|ira|irons|iront|dra|drons|dront))\b|\w'll\b|\b(?:pour|avant) (?:le |la )?$"
 )
+# "The demo is on Friday" looks ahead, "the outage on Friday" does not.
+_IS_ON = r"(?:\b(?:is|are|est|sont|a lieu|aura lieu)|'s)(?: set for| scheduled for| planned for| due| on| for| le)?\s*$"
 _SENTENCE_END = r"[.!?;](?=\s)|\n"
 _REACH = 120  # characters of a sentence, either side, that say whether it looks ahead
-_HINT = (
-    r"\d|day\b|days\b|night|morning|evening|afternoon|week|month|year|di\b|hier\b|demain|tomorrow|jours?\b|aujourd|matin|soir|semaine|mois|ann[eé]e|"
-    r"\ban\b|january|february|march|april|may\b|june|july|august|september|october|november|december|janvier|vrier|mars\b|"
-    r"avril|mai\b|juin|juillet|ao[uû]t|septembre|octobre|novembre|cembre|\b(?:mon|tues?|wed|thurs?|fri)\b"
-)
 
 
 def local_day(timestamp: str) -> date | None:
@@ -113,8 +109,6 @@ def named_days(text: str, today: date) -> list[NamedDays]:
     A name that fits many days ("Tuesday", "the 14th", "in March") means the latest that has begun, the next one when
     its sentence looks ahead ("due on the 14th", "we will", « d'ici mardi »). English and French.
     """
-    if not _pattern(_HINT).search(text):
-        return []
     found = sorted(_all(text, today), key=lambda span: (span[0], -span[1]))
     kept: list[NamedDays] = []
     for span in found:
@@ -124,7 +118,12 @@ def named_days(text: str, today: date) -> list[NamedDays]:
 
 
 def _all(text: str, today: date) -> Iterator[NamedDays]:
-    for source, days_of in _RULES:
+    lowered = text.lower()
+    if not _hint().search(lowered):
+        return
+    for hints, source, days_of in _RULES:
+        if not any(hint in lowered for hint in hints):
+            continue
         for match in _pattern(source).finditer(text):
             try:
                 days = days_of(match, today, _looks_ahead(text, match))
@@ -132,6 +131,11 @@ def _all(text: str, today: date) -> Iterator[NamedDays]:
                 continue
             if days:
                 yield match.start(), match.end(), *days
+
+
+@cache
+def _hint() -> re.Pattern[str]:
+    return re.compile(_HINT)
 
 
 @cache
@@ -143,7 +147,7 @@ def _looks_ahead(text: str, match: re.Match[str]) -> bool:
     """Whether the sentence of a match speaks of what is to come: by words before it, or soon after one it opens with."""
     before = text[max(0, match.start() - _REACH) : match.start()].replace("’", "'")
     before = _pattern(_SENTENCE_END).split(before)[-1]
-    if _pattern(_FORWARD).search(before + match.group()):
+    if _pattern(_FORWARD).search(before + match.group()) or _pattern(_IS_ON).search(before):
         return True
     return len(before.split()) < 2 and bool(_pattern(_FORWARD).search(text[match.end() : match.end() + 25]))
 
@@ -171,7 +175,7 @@ def _day_of_month(match: re.Match[str], today: date, ahead: bool) -> _Days:
         return day, day
     years = range(today.year, today.year + 9) if ahead else range(today.year, today.year - 9, -1)
     for year in years:  # nine years hold a 29th of February
-        if number <= monthrange(year, month)[1]:
+        if number <= _length(year, month):
             day = date(year, month, number)
             if day >= today if ahead else day <= today:
                 return day, day
@@ -183,7 +187,7 @@ def _bare_day(match: re.Match[str], today: date, ahead: bool) -> _Days:
     number = 1 if match["day"].lower() == "1er" else int(match["day"])
     for distance in range(13):
         year, month = _month_after(today, distance if ahead else -distance)
-        if 0 < number <= monthrange(year, month)[1]:
+        if 0 < number <= _length(year, month):
             day = date(year, month, number)
             if day >= today if ahead else day <= today:
                 return day, day
@@ -202,7 +206,7 @@ def _month(match: re.Match[str], today: date, ahead: bool) -> _Days:
         past = lead in ("last", "past") or tail in ("dernier", "passé", "passe")
         begins = (month, _part_of(groups, 31)[0])
         year = today.year - (begins > (today.month, today.day) or (month == today.month and past))
-    first, last = _part_of(groups, monthrange(year, month)[1])
+    first, last = _part_of(groups, _length(year, month))
     return date(year, month, first), date(year, month, last)
 
 
@@ -299,7 +303,11 @@ def _week(day: date) -> _Days:
 
 
 def _whole_month(year: int, month: int) -> _Days:
-    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+    return date(year, month, 1), date(year, month, _length(year, month))
+
+
+def _length(year: int, month: int) -> int:
+    return (date(*_month_after(date(year, month, 1), 1), 1) - timedelta(1)).day
 
 
 def _month_after(today: date, months: int) -> tuple[int, int]:
@@ -311,36 +319,64 @@ def _month_after(today: date, months: int) -> tuple[int, int]:
 _EVERY = frozenset(("every", "each", "any", "a", "most", "black", "chaque", "tous les", "les", "un"))
 _NO_DAY = frozenset(("le", "au", "du"))
 _YEAR = r"(?P<year>(?:19|20)\d\d)\b"
+# Most texts name no day and hold none of this.
+_HINT = (
+    r"day|night|morning|evening|afternoon|week|month|year|di\b|hier\b|demain|tomorrow|aujourd|matin|soir|ce mois|mois |ann[eé]e|"
+    r"\ban\b|jours|semaine|midi|\b(?:mon|tues?|wed|thurs?|fri)\b|\bthe \d|\ble \d|\d{4}-\d\d-|\d[/.]\d\d?[/.]|(?:in|since|during|en|depuis) (?:19|20)\d\d|"
+    r"\b(?:jan|f[eé][bv]|mar[. ]|mars|march|apr|avr|may\b|mai\b|jun|juin|jul|juil|aug|ao[uû]t|sept?\b|septem|oct|nov|d[eé]c[. ]|d[eé]cem)"
+)
+# A rule's pattern is only compiled and tried on a text that holds one of its hints, in small letters.
+_HINT_MONTH_EN = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_HINT_MONTH_FR = (
+    "janv",
+    "fév",
+    "fev",
+    "mars",
+    "avr",
+    "mai",
+    "juin",
+    "juil",
+    "août",
+    "aout",
+    "sept",
+    "octo",
+    "nov",
+    "déc",
+    "dec",
+)
+_HINT_DAY_EN, _HINT_DAY_FR = (tuple(f"{article} {digit}" for digit in "123456789") for article in ("the", "le"))
+_HINT_WEEKDAY_FR = ("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche")
+_HINT_YEAR = tuple(f"{word} {digits}" for word in ("in", "since", "during", "en", "depuis") for digits in ("19", "20"))
 
-_RULES: tuple[tuple[str, Callable[[re.Match[str], date, bool], _Days | None]], ...] = (
-    (r"(?<![\w/.:-])(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)(?![\w/-]|[.:]\w)", _iso),
-    (r"(?<![\w/.-])(?P<first>\d{1,2})(?P<mark>[/.])(?P<second>\d{1,2})(?P=mark)(?P<year>20\d\d)(?![\w/]|[.:]\w)", _numeric),
-    (r"\ble (?P<day>\d{1,2})/(?P<number>\d{1,2})(?![\w/]|[.:]\w)", _day_of_month),
-    (rf"{_BEFORE}(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH_EN})(?:,? {_YEAR})?", _day_of_month),
-    (rf"{_BEFORE}(?P<day>\d{{1,2}})(?:st|nd|rd|th) (?:of )?(?P<month>may|march)\b(?:,? {_YEAR})?", _day_of_month),
-    (rf"(?:\ble )?{_BEFORE}(?P<day>\d{{1,2}}|1er) (?P<month>{_MONTH_FR})(?: {_YEAR})?", _day_of_month),
-    (rf"\b(?P<month>{_MONTH_EN}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?![.:/]\d|%)(?:,? {_YEAR})?", _day_of_month),
-    (r"\bon (?P<month>may|march) (?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)?\b(?![.:/]\d|%)", _day_of_month),
-    (rf"\b(?:on|by|since|until|till|from|before|after|due) the (?P<day>\d{{1,2}})(?:st|nd|rd|th){_ENDS}(?! of)", _bare_day),
-    (rf"\ble (?P<day>\d{{1,2}}|1er){_ENDS}(?! de\b)", _bare_day),
-    (rf"\b(?P<lead>in|during|since|last|next|this|until|by|early|mid|late|(?:the )?(?:end|beginning|start|middle) of)(?:[- ](?P<part>early|mid|late))?[- ](?P<month>{_MONTH_EN})(?!\s*\d{{1,2}}\b)(?: {_YEAR})?", _month),
-    (rf"\b(?P<lead>in|since|last|next|early|mid|late)[- ](?P<month>may|march)(?=\W*$|[,.;!?]| {_YEAR})", _month),
-    (rf"\b(?P<month>{_MONTH_EN}|{_MONTH_FR}) {_YEAR}", _month),
-    (rf"\b(?:(?P<lead>en|depuis|courant|d[ée]but|mi|fin|au mois de|d[eè]s)[- ])(?P<month>{_MONTH_FR})(?: {_YEAR}| (?P<tail>dernier|prochain|pass[ée]))?", _month),
-    (rf"\b(?P<month>{_MONTH_FR}) (?P<tail>dernier|prochain|pass[ée])\b", _month),
-    (r"\b(?:today|tonight|this (?:morning|afternoon|evening)|aujourd['’]hui|ce (?:matin|soir)|cet(?:te)? apr[eè]s-midi)\b", _near(0)),
-    (r"(?<!before )\b(?:yesterday(?: (?:morning|afternoon|evening|night))?|last night)\b|(?<!avant-)(?<!avant )\bhier(?: (?:matin|soir|apr[eè]s-midi))?\b", _near(-1)),
-    (r"\bthe day before yesterday\b|\bavant[- ]hier(?: (?:matin|soir))?\b", _near(-2)),
-    (r"(?<!after )\btomorrow(?: (?:morning|afternoon|evening|night))?\b|(?<!apr[eè]s[- ])\bdemain(?: (?:matin|soir))?\b", _near(1)),
-    (r"\bthe day after tomorrow\b|\bapr[eè]s[- ]demain\b", _near(2)),
-    (rf"\b(?P<count>{_COUNT}|a couple of) (?P<unit>days?|weeks?|months?|years?) ago\b", _ago),
-    (rf"\b(?:il )?y a (?P<count>{_COUNT}) (?P<unit>jours?|semaines?|mois|ans?)\b(?! de\b| d['’])", _ago),
-    (rf"\b(?:in|dans) (?P<count>{_COUNT}) (?P<unit>days?|weeks?|months?|jours?|semaines?|mois)\b", _to_come),
-    (rf"(?:\b(?P<lead>every|each|any|a|most|black|by|due|until|before|last|this|next|past|coming)\s+)?(?:\bon\s+)?(?<![\w-])(?<!to )(?<!through )(?P<weekday>{_WEEKDAY_EN})(?P<short>)(?![\w]|[-–]\w|\s+(?:to|through)\s+(?:{_WEEKDAY_EN})|,?\s+(?:the\s+)?\d|,?\s+{_MONTH_EN})(?:\s+(?:of\s+)?(?P<week>last|this|next) week)?", _weekday),
-    (r"\b(?P<lead>on|by|due|until|last|this|next|past|coming)\s+(?P<weekday>)(?P<short>(?-i:Mon|Tues?|Wed|Thu|Thurs?|Fri))(?![\w-])", _weekday),
-    (rf"(?:\b(?P<lead>chaque|tous les|le|les|un|du|au|ce|pour)\s+)?(?<![\w-])(?P<weekday>{_WEEKDAY_FR})(?P<short>)(?![\w-]|\s+\d|\s+(?:et|au|à)\s+(?:{_WEEKDAY_FR}))(?:\s+(?P<tail>dernier|pass[ée]|prochain)\b|\s+de la (?P<week>semaine (?:derni[eè]re|pass[ée]e|prochaine)))?", _weekday),
-    (r"\b(?P<which>last|this|next|past|coming|over the) (?P<unit>week-?end|week|month|year)\b(?!['’])", _stretch),
-    (r"\b(?:la |l['’]|le )?(?P<unit>semaine|mois|ann[eé]e|an|week-?end) (?P<which>derni(?:er|[eè]re)|pass[ée]e?|prochaine?)\b", _stretch),
-    (r"\b(?P<which>ce|cette) (?P<unit>semaine|mois|ann[eé]e|week-?end)\b", _stretch),
-    (rf"\b(?:in|since|during|en|depuis) {_YEAR}{_ENDS}", _year),
+_RULES: tuple[tuple[tuple[str, ...], str, Callable[[re.Match[str], date, bool], _Days | None]], ...] = (
+    (("19", "20"), r"(?<![\w/.:-])(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)(?![\w/-]|[.:]\w)", _iso),
+    (("19", "20"), r"(?<![\w/.-])(?P<first>\d{1,2})(?P<mark>[/.])(?P<second>\d{1,2})(?P=mark)(?P<year>20\d\d)(?![\w/]|[.:]\w)", _numeric),
+    (("/",), r"\ble (?P<day>\d{1,2})/(?P<number>\d{1,2})(?![\w/]|[.:]\w)", _day_of_month),
+    (_HINT_MONTH_EN, rf"{_BEFORE}(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH_EN})(?:,? {_YEAR})?", _day_of_month),
+    (("may", "march"), rf"{_BEFORE}(?P<day>\d{{1,2}})(?:st|nd|rd|th) (?:of )?(?P<month>may|march)\b(?:,? {_YEAR})?", _day_of_month),
+    (_HINT_MONTH_FR, rf"(?:\ble )?{_BEFORE}(?P<day>\d{{1,2}}|1er) (?P<month>{_MONTH_FR})(?: {_YEAR})?", _day_of_month),
+    (_HINT_MONTH_EN, rf"\b(?P<month>{_MONTH_EN}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?![.:/]\d|%)(?:,? {_YEAR})?", _day_of_month),
+    (("may", "march"), r"\bon (?P<month>may|march) (?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)?\b(?![.:/]\d|%)", _day_of_month),
+    (_HINT_DAY_EN, rf"\b(?:on|by|since|until|till|from|before|after|due) the (?P<day>\d{{1,2}})(?:st|nd|rd|th){_ENDS}(?! of)", _bare_day),
+    (_HINT_DAY_FR, rf"\ble (?P<day>\d{{1,2}}|1er){_ENDS}(?! de\b)", _bare_day),
+    (_HINT_MONTH_EN, rf"\b(?P<lead>in|during|since|last|next|this|until|by|early|mid|late|(?:the )?(?:end|beginning|start|middle) of)(?:[- ](?P<part>early|mid|late))?[- ](?P<month>{_MONTH_EN})(?!\s*\d{{1,2}}\b)(?: {_YEAR})?", _month),
+    (("may", "march"), rf"\b(?P<lead>in|since|last|next|early|mid|late)[- ](?P<month>may|march)(?=\W*$|[,.;!?]| {_YEAR})", _month),
+    (_HINT_MONTH_EN + _HINT_MONTH_FR, rf"\b(?P<month>{_MONTH_EN}|{_MONTH_FR}) {_YEAR}", _month),
+    (_HINT_MONTH_FR, rf"\b(?:(?P<lead>en|depuis|courant|d[ée]but|mi|fin|au mois de|d[eè]s)[- ])(?P<month>{_MONTH_FR})(?: {_YEAR}| (?P<tail>dernier|prochain|pass[ée]))?", _month),
+    (_HINT_MONTH_FR, rf"\b(?P<month>{_MONTH_FR}) (?P<tail>dernier|prochain|pass[ée])\b", _month),
+    (("today", "tonight", "this ", "aujourd", "ce ", "cet"), r"\b(?:today|tonight|this (?:morning|afternoon|evening)|aujourd['’]hui|ce (?:matin|soir)|cet(?:te)? apr[eè]s-midi)\b", _near(0)),
+    (("yesterday", "last night", "hier"), r"(?<!before )\b(?:yesterday(?: (?:morning|afternoon|evening|night))?|last night)\b|(?<!avant-)(?<!avant )\bhier(?: (?:matin|soir|apr[eè]s-midi))?\b", _near(-1)),
+    (("before yesterday", "avant"), r"\bthe day before yesterday\b|\bavant[- ]hier(?: (?:matin|soir))?\b", _near(-2)),
+    (("tomorrow", "demain"), r"(?<!after )\btomorrow(?: (?:morning|afternoon|evening|night))?\b|(?<!apr[eè]s[- ])\bdemain(?: (?:matin|soir))?\b", _near(1)),
+    (("after tomorrow", "demain"), r"\bthe day after tomorrow\b|\bapr[eè]s[- ]demain\b", _near(2)),
+    ((" ago",), rf"\b(?P<count>{_COUNT}|a couple of) (?P<unit>days?|weeks?|months?|years?) ago\b", _ago),
+    (("y a ",), rf"\b(?:il )?y a (?P<count>{_COUNT}) (?P<unit>jours?|semaines?|mois|ans?)\b(?! de\b| d['’])", _ago),
+    (("in ", "dans "), rf"\b(?:in|dans) (?P<count>{_COUNT}) (?P<unit>days?|weeks?|months?|jours?|semaines?|mois)\b", _to_come),
+    (("day",), rf"(?:\b(?P<lead>every|each|any|a|most|black|by|due|until|before|last|this|next|past|coming)\s+)?(?:\bon\s+)?(?<![\w-])(?<!to )(?<!through )(?P<weekday>{_WEEKDAY_EN})(?P<short>)(?![\w]|[-–]\w|\s+(?:to|through)\s+(?:{_WEEKDAY_EN})|,?\s+(?:the\s+)?\d|,?\s+{_MONTH_EN})(?:\s+(?:of\s+)?(?P<week>last|this|next) week)?", _weekday),
+    (("mon", "tue", "wed", "thu", "fri"), r"\b(?P<lead>on|by|due|until|last|this|next|past|coming)\s+(?P<weekday>)(?P<short>(?-i:Mon|Tues?|Wed|Thu|Thurs?|Fri))(?![\w-])", _weekday),
+    (_HINT_WEEKDAY_FR, rf"(?:\b(?P<lead>chaque|tous les|le|les|un|du|au|ce|pour)\s+)?(?<![\w-])(?P<weekday>{_WEEKDAY_FR})(?P<short>)(?![\w-]|\s+\d|\s+(?:et|au|à)\s+(?:{_WEEKDAY_FR}))(?:\s+(?P<tail>dernier|pass[ée]|prochain)\b|\s+de la (?P<week>semaine (?:derni[eè]re|pass[ée]e|prochaine)))?", _weekday),
+    (("week", "month", "year"), r"\b(?P<which>last|this|next|past|coming|over the) (?P<unit>week-?end|week|month|year)\b(?!['’])", _stretch),
+    (("dern", "pass", "proch"), r"\b(?:la |l['’]|le )?(?P<unit>semaine|mois|ann[eé]e|an|week-?end) (?P<which>derni(?:er|[eè]re)|pass[ée]e?|prochaine?)\b", _stretch),
+    (("ce ", "cette "), r"\b(?P<which>ce|cette) (?P<unit>semaine|mois|ann[eé]e|week-?end)\b", _stretch),
+    (_HINT_YEAR, rf"\b(?:in|since|during|en|depuis) {_YEAR}{_ENDS}", _year),
 )  # fmt: skip
