@@ -10,17 +10,27 @@ later message, so a flush in many steps keeps what one flush keeps.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
+from memory_plugin.memory.dates import local_day
 from memory_plugin.memory.extraction import asides, offers, scoring, stated
+from memory_plugin.memory.extraction.closings import reported
 from memory_plugin.memory.extraction.compaction import told
-from memory_plugin.memory.extraction.language import spoken_in
-from memory_plugin.memory.extraction.progress import Progress
-from memory_plugin.memory.extraction.statements import clean, statements
-from memory_plugin.memory.fact import Candidate
+from memory_plugin.memory.extraction.dating import dated
+from memory_plugin.memory.extraction.language import Speech, spoken_in, straight
+from memory_plugin.memory.extraction.progress import SUBJECT_LIMIT, Progress
+from memory_plugin.memory.extraction.statements import Statement, clean, statements
+from memory_plugin.memory.extraction.tasks import open_tasks
+from memory_plugin.memory.fact import CONFIDENCE_RULE, CONFIDENCE_STATED, Candidate
 from memory_plugin.memory.transcript import Message
 
 __all__ = ["Progress", "extract"]
+
+# How much an open task matters: at least as much as any fact of its kind, so that a compaction doesn't lose it.
+_TASK = 0.75
+_TASK_OF_THE_USER = 0.8
 
 
 def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Progress]:
@@ -29,17 +39,40 @@ def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Prog
     Looks at the first statements.MESSAGE_LIMIT characters of a message. Never raises, whatever the text holds.
     """
     text = clean(message.text)
-    blocks, speech = statements(told(text) if message.role == "summary" else text), spoken_in(text)
+    blocks: Sequence[Statement] = statements(told(text) if message.role == "summary" else text)
+    speech = spoken_in(text)
     if message.role == "user":
         progress = replace(progress, aside=asides.begins(text, progress, speech))
     turn = progress.turn + 1 if message.role == "assistant" else 0
     progress = scoring.hear(replace(progress, turn=turn), text)
-    stated_facts: list[Candidate] = []
+    today = local_day(message.time)
+    offer = offers.made(message.role, text, blocks)
+    subject = _spoken_of(blocks, speech) or progress.subject
+    found: list[Candidate] = []
     if message.role == "user":
-        stated_facts = [*offers.answered(text, progress.offer), *stated.from_user(blocks, speech)]
-    progress, facts = scoring.admit(progress, stated_facts)
+        tasks, blocks = open_tasks(blocks, speech, CONFIDENCE_STATED, _TASK_OF_THE_USER)
+        found = offers.answered(text, progress.offer)
+        found += stated.from_user(blocks, speech, progress.subject, today) + tasks
+    else:
+        tasks, blocks = open_tasks(blocks, speech, CONFIDENCE_RULE, _TASK)
+        closed, blocks = reported(text, blocks, speech) if message.role == "assistant" else ([], blocks)
+        found = [] if progress.aside and message.role == "assistant" else closed + tasks
+    progress, facts = scoring.admit(progress, [_typed(fact, today, speech) for fact in found])
     if not progress.aside or message.role == "summary":
         progress, chosen = scoring.choose(message.role, len(text), blocks, progress, speech)
-        facts += chosen
-    offer = offers.made(message.role, text, blocks)
-    return facts, scoring.settle(replace(progress, offer=offer))
+        chosen = [_typed(fact, today, speech) for fact in chosen]
+        facts = [*facts, *chosen] if message.role == "user" else [*chosen, *facts]
+    return facts, scoring.settle(replace(progress, offer=offer, subject=subject[:SUBJECT_LIMIT]))
+
+
+def _typed(fact: Candidate, today: date | None, speech: Speech) -> Candidate:
+    """A fact with the dates of the days that it names, a lesson with its severity."""
+    severity = speech.severity(fact.text) if fact.category == "lesson" else ""
+    return replace(fact, text=dated(fact.text, fact.category, today), severity=severity)
+
+
+def _spoken_of(blocks: Sequence[Statement], speech: Speech) -> str:
+    """What the last sentence of a message that names its subject is about; only the last few are looked at."""
+    last = [sentence for block in blocks[-3:] for sentence in block.sentences[-2:]]
+    told = (text for sentence in reversed(last) if not speech.narrates(text := straight(sentence)))
+    return next((subject for text in told if (subject := speech.subject(text))), "")

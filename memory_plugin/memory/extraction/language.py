@@ -76,6 +76,7 @@ class Language:
         self.stated = [_Row(cue) for cue in table.stated]
         self.noted = [_Row(cue) for cue in table.noted]
         self.found = [_Row(cue) for cue in table.found]
+        self.reported = [_Row(cue) for cue in table.reported]
         self.opener = Pattern(f"(?:{any_of(table.openers)}){_AFTER_OPENER}", re.IGNORECASE)
         self.soft_opener = Pattern(rf"(?:{any_of(table.soft_openers)})\s+(?=\S+\s)", re.IGNORECASE)
         self.narration = Pattern(any_of(table.narration), re.IGNORECASE)
@@ -86,6 +87,14 @@ class Language:
         self.errand = Pattern(any_of(table.errands), re.IGNORECASE)
         self.ours = Pattern(any_of(table.ours), re.IGNORECASE)
         self.follows = Pattern(any_of(table.follows), re.IGNORECASE)
+        self.report_words = tuple(table.report_words.split())
+        self.conditions = Pattern(any_of(table.conditions), re.IGNORECASE)
+        self.supposed = Pattern(any_of(table.supposes), re.IGNORECASE)
+        self.points_back = Pattern(any_of(table.points_back), re.IGNORECASE)
+        self.subjects = [Pattern(source, re.IGNORECASE) for source in table.subjects]
+        self.still_open = Pattern(any_of(table.still_open), re.IGNORECASE)
+        self.settled = Pattern(any_of(table.settled), re.IGNORECASE)
+        self.severities = [(name, Pattern(source, re.IGNORECASE)) for name, source in table.severities]
         self.generic_heading = Pattern(any_of(table.generic_headings), re.IGNORECASE)
 
 
@@ -107,6 +116,23 @@ class Speech:
     def _found(self) -> list[_Row]:
         return _by_strength(row for language in self.languages for row in language.found)
 
+    @cached_property
+    def _reported(self) -> list[_Row]:
+        return _by_strength(row for language in self.languages for row in language.reported)
+
+    def reported_cue(self, sentence: str) -> Cue | None:
+        """The cue of a sentence of the assistant's that says that a thing is finished, given up or open again."""
+        return _first(self._reported, sentence)
+
+    def may_report(self, text: str) -> bool:
+        """Whether a text holds a word that such a sentence needs."""
+        text = text.lower()
+        return any(word in text for language in self.languages for word in language.report_words)
+
+    def conditional(self, sentence: str) -> bool:
+        """Whether a sentence speaks of what is to be finished, or isn't, rather than of what is."""
+        return any(language.conditions.search(sentence[:_LOOKED_AT]) for language in self.languages)
+
     def stated_cue(self, sentence: str) -> Cue | None:
         """The strongest cue of something that the user stated, or None."""
         return _first(self._stated, sentence)
@@ -122,6 +148,48 @@ class Speech:
     def follows(self, sentence: str) -> bool:
         """Whether a sentence completes the one before it."""
         return any(language.follows.match(sentence) for language in self.languages)
+
+    def supposes(self, sentence: str) -> bool:
+        """Whether a sentence is an idea, a doubt or a question without its mark."""
+        sentence = sentence[:_LOOKED_AT]
+        return any(language.supposed.search(sentence) for language in self.languages)
+
+    def points_back(self, sentence: str) -> bool:
+        """Whether a sentence changes a thing that it does not name ("let's put it on 9090")."""
+        return any(language.points_back.match(sentence) for language in self.languages)
+
+    def subject(self, sentence: str) -> str:
+        """The thing that a sentence is about ("the export"), or nothing."""
+        sentence = sentence[:_LOOKED_AT]
+        for language in self.languages:
+            for pattern in language.subjects:
+                if match := pattern.search(sentence):
+                    return match["subject"]
+        return ""
+
+    def still_open(self, text: str) -> tuple[str, str] | None:
+        """The label of open tasks and what follows it ("Not done yet: the print style"), or nothing after a title.
+
+        None for a text that does not open so.
+        """
+        for language in self.languages:
+            if match := language.still_open.match(text):
+                rest = text[match.end() :]
+                if not rest.strip(" :."):
+                    return language.table.open_label, ""
+                if rest[:2].strip()[:1] == ":":
+                    return language.table.open_label, rest.strip(" :")
+        return None
+
+    def settled(self, task: str) -> bool:
+        """Whether a listed task needs nothing any more, or is none."""
+        return any(language.settled.search(task) for language in self.languages)
+
+    def severity(self, text: str) -> str:
+        """How grave a lesson is, by the gravest of its words: critical, high or low; else medium."""
+        text = text[:_LOOKED_AT]
+        found = {name for each in self.languages for name, pattern in each.severities if pattern.search(text)}
+        return next((name for name in ("critical", "high", "low") if name in found), "medium")
 
     def requests(self, sentence: str) -> bool:
         """Whether a sentence of the user's asks for work."""
@@ -166,7 +234,9 @@ class Speech:
     def names_a_subject(self, heading: str) -> bool:
         """Whether a heading says what the lines under it are about ("Deploy script", not "Summary")."""
         heading = heading.rstrip(" :")
-        return bool(heading) and not any(language.generic_heading.fullmatch(heading) for language in self.languages)
+        if not heading or self.still_open(heading):
+            return False
+        return not any(language.generic_heading.fullmatch(heading) for language in self.languages)
 
     def agrees(self, answer: str) -> bool:
         """Whether a whole answer is a yes."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 OFFER_LIMIT = 600
+SUBJECT_LIMIT = 80
 # Bounds of what is remembered, so that a conversation of any length costs at most some 6 KB of JSON.
 _WORDS_LIMIT = 240
 _LINES_LIMIT = 160
@@ -21,8 +22,9 @@ class Progress:
     user's last.
 
     noted is how many of the characters kept the user did not state. usual is the running mean of what a line was worth.
-    offer is the question the assistant asked last, with its options. aside: the user last asked for something of the
-    moment. words maps the stems heard most to (times heard, times kept). lines are checksums of the lines kept last.
+    offer is the question the assistant asked last, with its options. subject is the thing spoken of last, for a
+    sentence that says "it". aside: the user last asked for something of the moment. words maps the stems heard most to
+    (times heard, times kept). lines are checksums of the lines kept last.
     """
 
     said: int = 0
@@ -31,6 +33,7 @@ class Progress:
     noted: int = 0
     usual: float = 0.0
     offer: str = ""
+    subject: str = ""
     aside: bool = False
     words: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     lines: tuple[int, ...] = ()
@@ -44,6 +47,7 @@ class Progress:
             "noted": self.noted,
             "usual": self.usual,
             "offer": self.offer,
+            "subject": self.subject,
             "aside": self.aside,
             "words": [[stem, heard, kept] for stem, (heard, kept) in self.words.items()],
             "lines": base64.b64encode(struct.pack(f"<{len(self.lines)}I", *self.lines)).decode("ascii"),
@@ -52,7 +56,7 @@ class Progress:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Progress:
         """What to_json wrote; whatever is missing or damaged starts over."""
-        usual, offer = stored.get("usual"), stored.get("offer")
+        usual, offer, subject = stored.get("usual"), stored.get("offer"), stored.get("subject")
         return cls(
             said=_count(stored.get("said")),
             kept=_count(stored.get("kept")),
@@ -60,6 +64,7 @@ class Progress:
             noted=_count(stored.get("noted")),
             usual=float(usual) if isinstance(usual, (int, float)) and 0 <= usual < 1e9 else 0.0,
             offer=offer[:OFFER_LIMIT] if isinstance(offer, str) else "",
+            subject=subject[:SUBJECT_LIMIT] if isinstance(subject, str) else "",
             aside=stored.get("aside") is True,
             words=_words(stored.get("words")),
             lines=_lines(stored.get("lines")),
@@ -70,6 +75,11 @@ def most_heard(words: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, 
     """At most _WORDS_LIMIT of the words: those heard most, the later ones first among equals."""
     if len(words) <= _WORDS_LIMIT:
         return words
+    once = [stem for stem, counts in words.items() if counts[0] < 2]
+    surplus = len(words) - _WORDS_LIMIT
+    if surplus <= len(once):  # nearly always: the oldest of those heard once
+        dropped = set(once[:surplus])
+        return {stem: counts for stem, counts in words.items() if stem not in dropped}
     latest_first = list(words.items())[::-1]
     kept = {stem for stem, _ in sorted(latest_first, key=lambda item: -item[1][0])[:_WORDS_LIMIT]}
     return {stem: counts for stem, counts in words.items() if stem in kept}

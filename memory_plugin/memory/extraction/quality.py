@@ -6,16 +6,20 @@ import re
 
 from memory_plugin.memory.extraction.language import PRONOUNS
 from memory_plugin.memory.extraction.pattern import Pattern
-from memory_plugin.memory.extraction.words import content_words, unspaced, words
+from memory_plugin.memory.extraction.words import telling, unspaced, words
 
 MINIMUM_LENGTH = 15
 _MINIMUM_WORDS = 3
 _MINIMUM_DENSITY = 0.30
+_MINIMUM_DENSITY_STATED = 0.2  # "the migration isn't done after all"
 _MAXIMUM_PRONOUNS = 0.34
 # Letters and spaces, as a part of a line; one that names commands or paths has more marks.
 _MINIMUM_LETTERS = 0.70
 _MINIMUM_LETTERS_IN_CODE = 0.33
 
+# "IE", "CI": a name, though too short to be a content word.
+_ACRONYM = Pattern(r"\b[A-Z][A-Z\d]\b")
+_DATE = Pattern(r"\b\d{4}-\d\d-\d\d\b")
 _QUESTION = Pattern(r"[?？]\W*$")
 _LOG = Pattern(
     r"^\W*(?:[{\[]\"\w|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2},? \d\d:\d\d|"
@@ -77,14 +81,18 @@ def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
         return False
     if wide >= 6:
         return True
+    if minimum_words < _MINIMUM_WORDS:
+        text = _DATE.sub("Monday morning", text)  # "We released 1.4 on 2026-11-14." is no row of figures
     letters = sum(map(str.isalpha, text)) + sum(map(str.isspace, text))
     technical = "`" in text or "/" in text
     if letters < len(text) * (_MINIMUM_LETTERS_IN_CODE if technical else _MINIMUM_LETTERS):
         return False
     everything = words(text)
-    content = content_words(text)
-    if len(set(content)) < minimum_words or len(content) < len(everything) * _MINIMUM_DENSITY:
+    content = telling(everything)
+    density = _MINIMUM_DENSITY if minimum_words >= _MINIMUM_WORDS else _MINIMUM_DENSITY_STATED
+    few = len(set(content)) < minimum_words - (minimum_words < _MINIMUM_WORDS and _ACRONYM.search(text) is not None)
+    if few or len(content) < len(everything) * density:
         return False
-    if sum(word.isdigit() for word in content) > len(content) // 2:
+    if 3 * sum(word.isdigit() for word in content) > 2 * len(content):
         return False
     return sum(word in PRONOUNS for word in everything) <= len(everything) * _MAXIMUM_PRONOUNS

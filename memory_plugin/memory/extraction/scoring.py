@@ -37,12 +37,15 @@ _THRESHOLD_WHEN_FULL = 1.35
 # worth.
 _EASED_BY_CUE = 0.7
 _EASED = frozenset({"causes", "fails", "decided", "runs", "located"})
+# A compaction summary is dense: nearly all that it says stands for something, and the share bounds it anyway.
+_EASED_IN_SUMMARY = 0.6
+_MORE_IN_SUMMARY = 100  # characters, for its open tasks are kept whatever the share
 _INERTIA = 0.9
 # A word counts by how often it was heard so far: what a conversation turns on is what its memory should hold (the
 # finding of every extractive summariser). Kept once, it counts _AGAIN as much. The exponent was measured over 28
 # conversations.
 _FREQUENCY_POWER = 0.65
-_AGAIN = 0.7
+_AGAIN = 0.6
 _IN_CODE = 1.2
 _DIGITS = 0.3
 _CODE = Pattern(r"`[^`\n]{1,80}`")
@@ -99,8 +102,9 @@ def choose(
     lines = [_line(text, progress, speech) for text in texts if checksum(text) not in progress.lines]
     report = 1.1 if role == "assistant" and length > _REPORT_LENGTH and progress.turn >= _REPORT_TURN else 1.0
     weight = report * _ROLE_WORTH[role]
-    budget = _budget(progress.said)
-    progress, taken = _best(lines, weight, budget, progress)
+    budget = _budget(progress.said) + (_MORE_IN_SUMMARY if role == "summary" else 0)
+    ease = _EASED_IN_SUMMARY if role == "summary" else 1.0
+    progress, taken = _best(lines, weight, budget, ease, progress)
     chosen = [_candidate(lines[index].text, lines[index].cue) for index in sorted(taken)]
     if role != "user":
         left = [line.text for index, line in enumerate(lines) if index not in taken]
@@ -114,8 +118,13 @@ def _budget(said: int) -> float:
     return _SHARE * max(0, said - _SILENCE) + _ALLOWANCE
 
 
-def _best(lines: Sequence[Line], weight: float, budget: float, progress: Progress) -> tuple[Progress, set[int]]:
-    """Which lines are worth more than usual and fit in the budget: the best first, each weighed by what it adds."""
+def _best(
+    lines: Sequence[Line], weight: float, budget: float, ease: float, progress: Progress
+) -> tuple[Progress, set[int]]:
+    """Which lines are worth more than usual and fit in the budget: the best first, each weighed by what it adds.
+
+    ease is the part of what a line must usually be worth that these must.
+    """
     queue = [(-weight * _worth(line, progress), index) for index, line in enumerate(lines)]
     usual = progress.usual
     for worth, _ in queue:
@@ -132,7 +141,7 @@ def _best(lines: Sequence[Line], weight: float, budget: float, progress: Progres
             heapq.heappush(queue, (-worth, index))
             continue
         filled = min(1.0, progress.kept / budget)
-        threshold = usual * (_THRESHOLD + (_THRESHOLD_WHEN_FULL - _THRESHOLD) * filled)
+        threshold = ease * usual * (_THRESHOLD + (_THRESHOLD_WHEN_FULL - _THRESHOLD) * filled)
         if worth < threshold * _EASED_BY_CUE:
             break
         if worth < threshold * _ease(lines[index].cue):
@@ -190,5 +199,5 @@ def _worth(line: Line, progress: Progress) -> float:
 
 def _candidate(text: str, cue: Cue | None) -> Candidate:
     category, predicate = (cue.category, cue.predicate) if cue else ("project", "is")
-    importance = CATEGORIES[category][1] - 0.1
+    importance = CATEGORIES[category][1] - (0.0 if category == "goal" else 0.1)
     return Candidate(text, category, predicate, "project", slug(text), round(importance, 2), CONFIDENCE_RULE)

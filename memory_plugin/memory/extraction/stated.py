@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
+from memory_plugin.memory.dates import named_days
 from memory_plugin.memory.extraction.language import Speech, straight
 from memory_plugin.memory.extraction.languages.table import Cue
 from memory_plugin.memory.extraction.pattern import Pattern
@@ -23,7 +25,16 @@ _LONG = 1500
 _LONG_WEIGHT = 1.5
 _OF_THE_USER = frozenset({"preference", "identity", "habit", "health", "relationship"})
 # "Plan the first milestone": words of these in a request for work state nothing.
-_MORE_THAN_ASKED = frozenset({"goal", "project", "reference"})
+_MORE_THAN_ASKED = frozenset({"goal", "project", "reference", "event"})
+_HAPPENED = Cue("event", "did", 1.2, "")
+_TO_COME = Cue("event", "plans", 1.2, "")
+# "The board approved the budget last week" tells what happened, whatever the word "budget" is a cue of.
+_LESS_THAN_A_DAY = frozenset({"constraint", "project"})
+_TAKES_PLACE = Pattern(
+    r"\b(?:is|are|'s|starts?|begins?|ends?|happens?|takes? place|comes?|arrives?|opens?|closes?|goes live|leaves?|"
+    r"visits?|est|sont|a lieu|auront? lieu|commence|arrive|finit|ouvre|ferme|tombe|vient|part)\b",
+    re.IGNORECASE,
+)
 _REASON = Pattern(
     r"(?:because|since|otherwise|or else|reason|that way|so that|why|the reason|parce qu|car |sinon|comme "
     r"[cç]a|raison|ainsi|weil|porque|因为|なぜなら)",
@@ -33,6 +44,19 @@ _REASON = Pattern(
 _ASKED = Pattern(r"[^\W\d_)] ?\? +\w")
 # A lead-in of one small word ("brainstorm:") names no subject.
 _SUBJECT = Pattern(r"\s|[^\Wa-zà-ÿ]")
+# What is no idea or doubt, however it is said: an order, and what one has learnt.
+_SAID_OUTRIGHT = frozenset({"preference", "lesson", "identity", "health"})
+_NEVER_NARRATED = frozenset({"preference", "decision", "goal", "event"})
+# Above this, a cue names what is done, changed or still open so plainly that "now the …" before it narrates nothing.
+_PLAIN = 1.45
+_REPORT = 240
+_BRIEF = frozenset({"project", "event", "goal", "relationship", "decision"})
+_BRIEF_IN_A_PASTE = 140
+_PAST = Pattern(
+    r"\b(?:was|were|had|did|went|got|came|took|made|broke|fell|sent|left|met|lost|found|built|ran|began|told|said|wrote|saw|"
+    r"spent|cut|put|kept|held|paid|sold|shut|\w{2,}ed|a|ai|as|ont|avons|avez|\w{2,}ait|\w{2,}aient|est|sont)\b",
+    re.IGNORECASE,
+)
 _PREVIOUS = 160
 _PREVIOUS_WORDS = 3
 _REMEMBER = Pattern(
@@ -45,18 +69,21 @@ _REMEMBER = Pattern(
 )
 
 
-def from_user(blocks: Sequence[Statement], speech: Speech) -> list[Candidate]:
-    """The facts that the user's own message states, at most _SENTENCES_LIMIT."""
+def from_user(blocks: Sequence[Statement], speech: Speech, subject: str, today: date | None) -> list[Candidate]:
+    """The facts that the user's own message states, at most _SENTENCES_LIMIT.
+
+    subject is what the conversation was about before the message, today the message's local day.
+    """
     length = sum(len(sentence) for block in blocks for sentence in block.sentences)
     weakest = _LONG_WEIGHT if length > _LONG else 0.0
     found: list[Candidate] = []
     for block in blocks:
         if block.kind != "row":
-            found += _from_block(block, speech, weakest)
+            found += _from_block(block, speech, weakest, subject, today)
     return found[:_SENTENCES_LIMIT]
 
 
-def _from_block(block: Statement, speech: Speech, weakest: float) -> list[Candidate]:
+def _from_block(block: Statement, speech: Speech, weakest: float, subject: str, today: date | None) -> list[Candidate]:
     found: list[Candidate] = []
     previous, previous_kept = "", False
     for sentence in block.sentences:
@@ -64,17 +91,36 @@ def _from_block(block: Statement, speech: Speech, weakest: float) -> list[Candid
         if previous_kept and _REASON.match(text) and len(found[-1].text) + len(text) < STATEMENT_LIMIT:
             found[-1] = replace(found[-1], text=f"{found[-1].text} {text}")
             continue
-        cue = speech.stated_cue(straight(sentence)) or speech.stated_cue(text)
-        if cue is not None and cue.weight < weakest and cue.category != "lesson":
+        whole = straight(sentence)
+        cue = speech.stated_cue(whole) or (speech.stated_cue(text) if text != whole else None)
+        if cue is None or cue.category in _LESS_THAN_A_DAY:
+            named = _on_a_day(text, today)
+            cue = named if cue is None or named is _HAPPENED else cue
+        if cue is not None and ((cue.weight < weakest and cue.category != "lesson") or _pasted(cue, text, weakest > 0)):
             cue = None
-        candidate = _candidate(cue, text, block.topic, previous, speech) if cue else None
+        candidate = _candidate(cue, text, block.topic, previous, speech, subject) if cue else None
         previous, previous_kept = text, candidate is not None
+        subject = speech.subject(text) or subject
         if candidate is not None:
             found.append(candidate)
     return found
 
 
-def _candidate(cue: Cue, sentence: str, topic: str, previous: str, speech: Speech) -> Candidate | None:
+def _pasted(cue: Cue, text: str, long: bool) -> bool:
+    """Whether a sentence is too long to be somebody's word that a thing was changed, done, dropped or is to be done."""
+    return cue.category in _BRIEF and cue.weight > _PLAIN and len(text) > (_BRIEF_IN_A_PASTE if long else _REPORT)
+
+
+def _on_a_day(sentence: str, today: date | None) -> Cue | None:
+    """The cue of a sentence that tells what happened, or is to take place, on a day that it names."""
+    if not today or len(sentence) > _REPORT or sentence.count(":") > 1 or not (days := named_days(sentence, today)):
+        return None
+    if days[0][2] > today:
+        return _TO_COME if _TAKES_PLACE.search(sentence) else None
+    return _HAPPENED if _PAST.search(sentence) else None
+
+
+def _candidate(cue: Cue, sentence: str, topic: str, previous: str, speech: Speech, subject: str) -> Candidate | None:
     text = _REMEMBER.sub("", sentence) if cue.predicate == "requires" and cue.category == "preference" else sentence
     category, predicate = cue.category, cue.predicate
     if text is not sentence:
@@ -83,10 +129,14 @@ def _candidate(cue: Cue, sentence: str, topic: str, previous: str, speech: Speec
         category, predicate = (inner.category, inner.predicate) if inner else ("reference", "is")
     if category in _MORE_THAN_ASKED and speech.requests(text):
         return None
-    if (about := _about(text, topic, previous, speech)) is None:
+    if category not in _SAID_OUTRIGHT and (speech.supposes(sentence) or speech.supposes(text)):
         return None
-    narrates = speech.narrates(text) and cue.category not in ("preference", "decision", "goal")
-    text = shorten(about + text)
+    if category == "event" and speech.conditional(text):
+        return None
+    if (about := _about(text, topic, previous, speech, subject)) is None:
+        return None
+    narrates = category not in _NEVER_NARRATED and cue.weight < _PLAIN and speech.narrates(text)
+    text = shorten(f"{about}{text[:1].lower()}{text[1:]}" if about.endswith(": ") and subject else about + text)
     if narrates or _ASKED.search(text) or not worth_keeping(text, _MINIMUM_WORDS):
         return None
     subject = "user" if category in _OF_THE_USER else "project"
@@ -94,8 +144,10 @@ def _candidate(cue: Cue, sentence: str, topic: str, previous: str, speech: Speec
     return Candidate(text, category, predicate, subject, slug(text), round(importance, 2), CONFIDENCE_STATED)
 
 
-def _about(text: str, topic: str, previous: str, speech: Speech) -> str | None:
+def _about(text: str, topic: str, previous: str, speech: Speech, subject: str) -> str | None:
     """What has to stand before a sentence so that it stands alone, or None when nothing does."""
+    if speech.points_back(text):
+        return f"{subject[:1].upper()}{subject[1:]}: " if subject else None if speech.dangles(text) else ""
     if not speech.dangles(text):
         return ""
     if speech.names_a_subject(topic) and not speech.dangles(topic) and _SUBJECT.search(topic):

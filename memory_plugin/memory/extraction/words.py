@@ -39,7 +39,12 @@ def words(text: str) -> list[str]:
 
 def content_words(text: str) -> list[str]:
     """The words that carry meaning, in order, with repeats."""
-    return [word for word in words(text) if word not in STOP_WORDS and (len(word) > 2 or word.isdigit())]
+    return telling(words(text))
+
+
+def telling(found: list[str]) -> list[str]:
+    """Those of some words that carry meaning."""
+    return [word for word in found if word not in STOP_WORDS and (len(word) > 2 or word.isdigit())]
 
 
 def stem(word: str) -> str:

@@ -73,8 +73,8 @@ STATED: list[tuple[str, str, str]] = [
     # Constraints, goals, project
     ("The export must work without network access.", "constraint", "The export must work without network access."),
     ("Uploads cannot exceed 25 MB because of the gateway.", "constraint", "Uploads cannot exceed 25 MB because of the gateway."),
-    ("Next step: migrate the cron jobs to the new scheduler.", "goal", "Next step: migrate the cron jobs to the new scheduler."),
-    ("Tomorrow we tackle the flaky websocket tests.", "goal", "Tomorrow we tackle the flaky websocket tests."),
+    ("Next step: migrate the cron jobs to the new scheduler.", "goal", "Still open: migrate the cron jobs to the new scheduler."),
+    ("Tomorrow we tackle the flaky websocket tests.", "goal", "Tomorrow (2026-12-01) we tackle the flaky websocket tests."),
     ("The goal is to cut the cold start below two seconds.", "goal", "The goal is to cut the cold start below two seconds."),
     ("This project uses Django 5 with htmx and no JavaScript framework.", "project", "This project uses Django 5 with htmx and no JavaScript framework."),
     ("Our backend depends on a forked version of celery.", "project", "Our backend depends on a forked version of celery."),
@@ -210,7 +210,7 @@ NOTED: list[tuple[str, str, str]] = [
     (
         "## Remaining work\n- The retry policy of the mail worker is not yet covered by tests\n- Pagination of `/orders` is still missing",
         "goal",
-        "Remaining work: The retry policy of the mail worker is not yet covered by tests; Pagination of `/orders` is still missing",
+        "Still open: The retry policy of the mail worker is not yet covered by tests.",
     ),
     (
         "I've fixed the race in `scheduler.py`: the lock is now taken before the queue is read, and released in a `finally` block.",

@@ -28,8 +28,9 @@ CONVERSATIONS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = 
                 "decision",
                 "Let's use Stripe Checkout rather than our own form, because nobody here wants to handle card data.",
             ),
-            ("constraint", "The first milestone is due on 12 March."),
-            ("goal", "Open questions: who prints the tickets at the door, and whether season passes count as seats."),
+            ("constraint", "The first milestone is due on 12 March (2027-03-12)."),
+            ("goal", "Still open: who prints the tickets at the door."),
+            ("goal", "Still open: whether season passes count as seats."),
         ],
     ),
     "a nightly import that fails": (
@@ -50,7 +51,7 @@ CONVERSATIONS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = 
             ("lesson", "The import fails in `parse_prices()` with a `KeyError: 'currency'`."),
             (
                 "lesson",
-                "The root cause is that the supplier renamed the column `currency` to `curr` on Tuesday, and `parse_prices()` looks it up without a default. Fixed by mapping both names in `importer/columns.py`.",
+                "The root cause is that the supplier renamed the column `currency` to `curr` on Tuesday (2026-11-24), and `parse_prices()` looks it up without a default. Fixed by mapping both names in `importer/columns.py`.",
             ),
         ],
     ),
@@ -110,7 +111,8 @@ CONVERSATIONS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = 
                 "The real problem is leakage: `last_invoice_date` is filled after a customer leaves, so the model reads the answer.",
             ),
             ("decision", "We decided to split by month instead of at random from now on."),
-            ("goal", "Next steps: retrain with the calendar features, and compare with the logistic baseline."),
+            ("goal", "Still open: retrain with the calendar features."),
+            ("goal", "Still open: compare with the logistic baseline."),
         ],
     ),
     "a greeting": (
@@ -189,7 +191,8 @@ CONVERSATIONS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = 
                 "La recette est sur https://recette.mediatheque.example et c'est Karim qui valide les maquettes.",
             ),
             ("preference", "Pas de mise en production le vendredi."),
-            ("goal", "Points ouverts : l'import des notices et la date de bascule."),
+            ("goal", "Reste à faire : l'import des notices."),
+            ("goal", "Reste à faire : la date de bascule."),
         ],
     ),
     "two languages": (
@@ -239,7 +242,7 @@ CONVERSATIONS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = 
                 "lesson",
                 "Note that the charts keep their light colours, the library can't change them after the first paint.",
             ),
-            ("goal", "Not done: the print style."),
+            ("goal", "Still open: the print style."),
         ],
     ),
     "an option of a table is chosen": (
@@ -291,7 +294,7 @@ CONVERSATIONS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = 
             ),
             (
                 "goal",
-                "Pending Tasks: Delete the originals on the shared disk after the committee has looked at the archive.",
+                "Still open: Delete the originals on the shared disk after the committee has looked at the archive.",
             ),
         ],
     ),

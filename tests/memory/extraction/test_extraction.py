@@ -21,9 +21,9 @@ TALK = [
 ]
 
 
-def said(role: str, text: str) -> Message:
+def said(role: str, text: str, time: str = "2026-11-30T14:32:00Z") -> Message:
     roles: dict[str, Role] = {"user": "user", "assistant": "assistant", "summary": "summary"}
-    return Message(roles[role], text, "4be1", "1f3a9c", "2026-11-30T14:32:00Z", 0)
+    return Message(roles[role], text, "4be1", "1f3a9c", time, 0)
 
 
 def run(messages: Sequence[tuple[str, str]], progress: Progress | None = None) -> tuple[list[Candidate], Progress]:

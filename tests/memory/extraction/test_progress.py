@@ -4,7 +4,7 @@ from memory_plugin.memory.extraction.progress import Progress, checksum, most_he
 
 
 def test_progress_survives_being_stored() -> None:
-    progress = Progress(90, 40, 3, 20, 1.5, "Which one?", True, {"table": (4, 1)}, (7, 8))
+    progress = Progress(90, 40, 3, 20, 1.5, "Which one?", "the export", True, {"table": (4, 1)}, (7, 8))
     assert Progress.from_json(progress.to_json()) == progress
 
 

@@ -23,6 +23,13 @@ _VERB = (
 )
 
 STATED = (
+    Cue("goal", "plans", 1.68, r"\bfinalement,? .{0,60}\b(?:n'est|ne sont|n'[eé]tait|est|sont) (?:toujours )?pas (?:\w+ )?(?:fini|termin|fait|r[eé]gl|r[eé]solu|corrig|boucl|pr[eê]t|au point)\w*|\b(?:est|sont) (?:de nouveau|[aà] nouveau|encore) (?:cass|en panne|rouge|ouvert|bloqu|lent|plant|[aà] refaire|en [eé]chec)\w*|\b(?:re)?marche (?:de nouveau )?(?:plus|toujours pas)\b|\brouvr\w+|\b[aà] refaire\b|\b(?:le bug|le probl[eè]me|l'erreur|la panne|la fuite)(?: (?:de |du |des |d')\S+){0,3} (?:est|sont) (?:revenu|de retour)\w*|\b(?:n'est|ne sont) (?:en fait|finalement|toujours) pas (?:fini|termin|fait|r[eé]gl|r[eé]solu|corrig)\w*|\bon (?:va|doit) (?:quand m[eê]me|finalement) (?:le |la |les )?(?:faire|garder|refaire|reprendre)\b|\b(?:est|sont) [aà] (?:refaire|reprendre)\b"),
+    Cue("decision", "decided", 1.67, r"\b(?:on|nous|j'|je) ?(?:laisse(?:ns|ons)? tomber|abandonn\w+|annul\w+|renonc\w+) |\blaisse(?:z|r)? tomber (?:le|la|les|l'|cette|ce|notre)|^oublie(?:z)? (?:le|la|les|l'|cette|ce|notre) ?\w+|\b(?:on|nous) ne (?:le |la |les )?(?:fait|\w+(?:ra|rons)) (?:pas|plus|finalement pas|jamais)\b|\b(?:a|ont) [eé]t[eé] (?:annul|abandonn)[eé]e?s?\b|\b(?:est|sont) (?:annul|abandonn|enterr)[eé]e?s?\b|\bplus besoin (?:de|du|des|d')|\b(?:on|nous) n'(?:en veut|en a|avons) plus (?:besoin|envie)\b|\bon (?:se passe|se passera) (?:de|du|des)\b|\bon arr[eê]te (?:le|la|les|l'|de)\b"),
+    Cue("decision", "decided", 1.66, r"\b(?:on|nous) (?:passe|passons|met|mettons|prend|prenons|reste|restons|fait|faisons|garde|gardons|d[eé]place|change|baisse|monte|repousse|avance|revient|va) (?:tout )?(?:finalement|plut[oô]t|donc|le |la |les |tout )?.{0,60}\b(?:au|aux|[aà]|en|sur|dans|chez|vers|pour|avec) [\w`'/.]+|\bfinalement,? (?:on|c'est|ce sera|le|la|les|nous|je|l')\b|\bchangement de plan\b.*\w+ \w+|\bj'ai chang[eé] d'avis\b|\btout compte fait\b|\b(?:mets|met|mettons|passe|passons|d[eé]place|appelle|appelons)(?:-(?:le|la|les|[cç]a)| [cç]a)\b.{1,40}|\bon (?:l'|les |le |la )(?:appelle|met|passe|d[eé]place|renomme|h[eé]berge)\b"),
+    Cue("goal", "plans", 1.62, r"\bil (?:nous |me |vous )?(?:reste(?:ra)?|faudra|faut)(?: \w+)? encore\b|\bil manque (?:encore |toujours )?\w+|\bil (?:me |nous )?rest(?:e|era)(?: juste| donc)? [aà] \w+|^reste(?:nt)? (?:encore )?[aà]\b|^[aà] faire\b|^todo\b|\btodo ?:|\b(?:il )?faudra (?:aussi |bien |penser|encore|que |qu'|\w+er\b|\w+ir\b|\w+re\b)|\brappelle[- ](?:moi|nous) (?:de|d'|que|qu'|demain|lundi|mardi|mercredi|jeudi|vendredi|la semaine)|\b(?:pens(?:e|ez|er|ons)|n'oublie(?:z|r)? pas) (?:[aà]|de|d').{2,100}\b(?:plus tard|la prochaine fois|demain|apr[eè]s[- ]demain|la semaine prochaine|le mois prochain|ensuite|apr[eè]s la|avant (?:lundi|mardi|mercredi|jeudi|vendredi|la|le))\b|\bla prochaine fois,? (?:pense|on|il|je|tu)\b|\b(?:on|je|nous|tu) (?:doit|dois|devra|devrai|devons|devras) encore\b|\b(?:plus tard|ensuite|la semaine prochaine|demain|le mois prochain),? (?:on|il faut|il faudra|je|nous) (?:dev\w+|doit|dois|faudra|faut|va|vais|allons)\b|\bfais[- ](?:moi|nous) penser [aà]\b|\bne (?:me|nous) laisse pas oublier\b|\b(?:on|je|nous)(?: n'| ne )(?:ai|a|avons|est|suis)? ?.{0,20}\bpas encore \w+|\b(?:n'est|ne sont|n'a|n'ont) (?:toujours )?pas encore \w+|\bpour plus tard\b|\bdans (?:le|notre|mon) backlog\b|\bt[aâ]ches? ouvertes?\b"),
+    Cue("relationship", "is", 1.55, r"\b(?-i:[A-ZÀ-Ý][a-zà-ÿ]+) (?:a repris|reprend|reprendra|remplace|a remplac[eé]|succ[eè]de [aà]|prend la (?:suite|rel[eè]ve)|a pris la (?:suite|rel[eè]ve)|a quitt[eé]|a rejoint|g[eè]re (?:maintenant|d[eé]sormais))\b|\bc'est (?:maintenant|d[eé]sormais|finalement) (?-i:[A-ZÀ-Ý][a-zà-ÿ]+) qui\b"),
+    Cue("project", "is", 1.49, r"\b(?:est|sont|a|ont|a [eé]t[eé]|ont [eé]t[eé]) (?:\w+ )?(?:pass[eé]|d[eé]m[eé]nag[eé]|migr[eé]|bascul[eé]|renomm[eé]|remplac[eé]|d[eé]plac[eé]|transf[eé]r[eé]|chang[eé]|repouss[eé]|avanc[eé]|d[eé]cal[eé]|report[eé]|mont[eé]|baiss[eé]|augment[eé]|r[eé]duit|repris)e?s? (?:[\w'-]+ ){0,5}?(?:[aà]|au|aux|en|sur|vers|par|de|du|chez|dans|d')\b|\b(?:est|sont|tourne|utilise|s'appelle|passe|se trouve|[eé]coute|g[eè]re|vit|co[uû]te|h[eé]berge|a|ont) (?:.{0,60} )?(?:maintenant|dor[eé]navant)\b|\bmaintenant,? (?:c'est|le|la|les|l'|on utilise|on a|tout)\b.{4}|\b(?:on|nous|l'[eé]quipe|le projet|le \w+|la \w+) n(?:e |')(?:\w+ )?(?:utilis|tourn|fai|pass|h[eé]berg|support|d[eé]pend|appel|est|travaill|d[eé]ploi|a)\w* plus\b|\b(?:on|nous) (?:a|avons) (?:quitt|remplac|renomm|bascul|chang|arr[eê]t|d[eé]branch|coup)[eé] |^(?:le|la|les|l'|notre|nos) ?.{2,60} (?:passe|passera|passent|devient|deviennent|deviendra|monte|descend)(?: maintenant| donc)? (?:[aà]|au|aux|en|sur|de|la|le|l'|un|une|notre)\b|\b(?:on|nous) (?:est|sommes) (?:revenu|repass[eé]|rest[eé])e?s? (?:[aà]|au|aux|en|sur|chez)\b|\bdepuis (?:hier|lundi|mardi|mercredi|jeudi|vendredi|la semaine|le)\b.{0,40}\b(?:est|tourne|utilise|passe)\b"),
+    Cue("event", "did", 1.48, r"\b(?:est|sont) (?:enfin |bien |maintenant |d[eé]j[aà] |tous |toutes |enti[eè]rement )*(?:fait|fini|termin[eé]|pass[eé]|livr[eé]|en place|en ligne(?=\W*$|[,;]| depuis)|en prod(?:uction)?(?=\W*$|[,;]| depuis)|d[eé]ploy[eé]|merg[eé]|fusionn[eé]|publi[eé]|corrig[eé]|r[eé]solu|boucl[eé]|r[eé]gl[eé]|r[eé]par[eé]|op[eé]rationnel(?:le)?|valid[eé]|sorti|pr[eê]te?)e?s?(?![\w-])(?! (?:[aà] |au |dans |sur |par d[eé]faut))|\b(?:j'ai|on a|nous avons|ils ont|(?-i:[A-ZÀ-Ý][a-zà-ÿ]+) a) (?:enfin |bien |d[eé]j[aà] |tout |tous )?(?:fini|termin[eé]|livr[eé]|d[eé]ploy[eé]|merg[eé]|fusionn[eé]|publi[eé]|sorti|mis en (?:prod|ligne|place|service)|corrig[eé]|r[eé]solu|boucl[eé]|r[eé]gl[eé]|migr[eé]|achev[eé]|envoy[eé]|renouvel[eé]|lanc[eé]|bascul[eé]|sign[eé]|install[eé]|supprim[eé]|archiv[eé]|ajout[eé]|ferm[eé]|pay[eé])\b|\b(?:a|ont) (?:enfin |bien )?[eé]t[eé] (?:fait|fini|termin[eé]|livr[eé]|d[eé]ploy[eé]|merg[eé]|fusionn[eé]|publi[eé]|corrig[eé]|r[eé]solu|r[eé]gl[eé]|mis|valid[eé]|sign[eé]|envoy[eé])e?s?\b|\b(?:re)?marche (?:[aà] nouveau|de nouveau|maintenant)\b|^[^:]{4,60} : (?:fait|fini|termin[eé])e?s?\W*$"),
     Cue("identity", "named", 1.5, r"\bje m'appelle\b|\bmon (?:pr[eé]nom|nom) est\b|\bappelle[- ]moi (?-i:[A-Z])"),
     Cue("health", "has", 1.5, r"\bje suis (?:allergique|diab[eé]tique|daltonien(?:ne)?|dyslexique|sourde?|malvoyante?|enceinte|v[eé]gane?|v[eé]g[eé]tarien(?:ne)?)\b|\bj'ai (?:un tdah|de l'asthme|du diab[eè]te|des migraines)\b"),
     Cue("identity", "is", 1.4, r"\bje suis (?:une?|le|la|d[eé]veloppeu(?:r|se)|ing[eé]nieure?|bas[eé]e? [aà]|responsable|charg[eé]e?|data|freelance|[eé]tudiante?)\b|\bje (?:travaille|bosse) (?:chez|pour|[aà]|au|dans|en|comme|sur)\b|\bj'habite\b|\bje vis [aàe]\b|\bmon (?:poste|r[oô]le|fuseau|m[eé]tier|email|adresse) (?:est|c'est)\b|\bnous sommes une (?:\w+ ){0,3}([eé]quipe|bo[iî]te|entreprise|soci[eé]t[eé]|agence)\b"),
@@ -35,7 +42,8 @@ STATED = (
     Cue("decision", "decided", 1.65, r"\b(?:on|nous|j'ai|on a|nous avons)(?: a| avons)? (?:finalement |donc |d[eé]j[aà] )?(?:d[eé]cid[eé]|choisi|opt[eé]|retenu|tranch[eé]|convenu|valid[eé])\b|\b(?:on|nous) (?:part(?:ons)?|va|reste|restons|passe|passons|garde|gardons|bascule|abandonne|adopte|migre) (?:partir |utiliser |garder |rester |passer |migrer |donc |tous )?(?:sur|avec|[aà]|en|le|la|les|l'|pour|vers)\b|\bon (?:va )?(?:utilise[r]?|h[eé]berge[r]?)\b|\bpartons sur\b|\b(?:allons-y|on y va) avec\b|\bon (?:prend|garde|choisit|retient|adopte|utilise|conserve) \w.{1,80}\b(?:plut[oô]t que|parce que|car)\b|\bd[eé]cision ?:|\bla d[eé]cision\b|\ble choix (?:est|s'est|de)\b"),
     Cue("preference", "uses", 1.5, r"^(?:utilise[rz]?|emploie|pr[eé]f[eè]re|mets|[eé]cris|lance|range|nomme|r[eé]ponds|parle)\b.*(?:,? (?:et )?(?:pas|non)\b|\bau lieu d|\bplut[oô]t qu)|^(?:r[eé]ponds|parle|[eé]cris|r[eé]dige)[- ](?:moi )?(?:toujours )?en \w+|\butilise[rz]? .+ (?:pas|au lieu de|plut[oô]t que) "),
     Cue("constraint", "requires", 1.4, r"\b(?:doi(?:t|vent) (?:\w+ )?(?:[eê]tre|rester|fonctionner|supporter|tourner|respecter|passer|tenir|marcher|pouvoir)|ne (?:doit|doivent|peut|peuvent|faut) (?:pas|jamais|plus)|il (?:ne )?faut (?:pas |absolument |imp[eé]rativement )?(?:que|\w+(?:er|ir|re))|obligatoire|interdit|au (?:plus|maximum|minimum|moins)|imp[eé]rati(?:f|vement)|uniquement|seulement|[eé]ch[eé]ance|date limite|budget|rgpd|limit[eé]e?s? [aà])\b"),
-    Cue("lesson", "learnt", 1.4, r"\b(?:(?:la )?cause (?:racine|profonde)|en r[eé]alit[eé]|il s'av[eè]re|le (?:vrai |r[eé]el )?(?:probl[eè]me|souci|bug|coupable|pi[eè]ge|hic) (?:est|[eé]tait|vient|venait|c'est)|l'erreur (?:vient|venait|est|[eé]tait)|la solution (?:est|[eé]tait)|attention|m[eé]fie-toi|piège|gare [aà]|faire gaffe|on a appris|le[cç]on|astuce|[aà] savoir)\b"),
+    Cue("lesson", "learnt", 1.495, r"\b(?:(?:la )?cause (?:racine|profonde)|la cause (?:est|[eé]tait)|il s'av[eè]re|le (?:vrai |r[eé]el )?(?:probl[eè]me|souci|bug|coupable|pi[eè]ge|hic) (?:est|[eé]tait|vient|venait|c'est)(?! revenu)|l'erreur (?:vient|venait|est|[eé]tait)|la solution (?:est|[eé]tait))\b"),
+    Cue("lesson", "learnt", 1.4, r"\b(?:en r[eé]alit[eé]|attention|m[eé]fie-toi|piège|gare [aà]|faire gaffe|on a appris|le[cç]on|astuce|[aà] savoir)\b"),
     Cue("reference", "is", 1.4, r"^(?:non|mais non|faux|en fait|pas exactement|erreur|pardon)\b[,.:;!]? .*\b(?:est|sont|c'est|s'appelle|utilise|tourne|se trouve|[eé]tait|doit)\b|\bc'est (?:faux|pas [cç]a|incorrect)\b.*\b(?:est|sont|c'est)\b|\btu te trompes\b|\bje voulais dire\b|, (?:et )?(?:pas|non) (?:en |le |la |sur )?\S+$"),
     Cue("procedure", "runs", 1.45, r"\bpour (?:lancer|compiler|construire|d[eé]ployer|tester|publier|installer|d[eé]marrer|formater|migrer|d[eé]boguer|livrer|se connecter|reproduire|r[eé]g[eé]n[eé]rer|builder|relancer|v[eé]rifier|ex[eé]cuter)\b.*(?:`|\b(?:lance[rz]?|utilise[rz]?|fai(?:s|re|tes)|ex[eé]cute[rz]?|il faut|on (?:fait|lance|utilise|passe)|c'est|tape[rz]?|faut)\b)|\b(?:lance[rz]?|utilise[rz]?|ex[eé]cute[rz]?|avec|via) `[^`]+`.* (?:pour|avant|apr[eè]s|quand)\b|\b(?:le d[eé]ploiement|les d[eé]ploiements|on d[eé]ploie|la livraison|les tests|les migrations) (?:\w+ ){0,3}(?:se fait|se font|passent?|tournent?|sont|avec|via|par|depuis)\b"),
     Cue("reference", "located", 1.3, rf"\b(?:le|la|l'|les|notre|nos|mon|ma) ?(?:[\w'-]+ ){{0,4}}(?:{_PLACE})(?: (?:de|du|des|d')? ?[\w'-]+){{0,3}} (?:est|sont|se trouve(?:nt)?|tourne(?:nt)?|[eé]coute(?:nt)?|vit|pointe|c'est)\b|\b(?:est|sont) (?:h[eé]berg[eé]|stock[eé]|situ[eé]|d[eé]ploy[eé]|document[eé]|d[eé]fini|rang[eé]|publi[eé])e?s? (?:[aà]|sur|dans|sous|chez|derri[eè]re|au|en)\b|\bse trouve(?:nt)? (?:[aà]|sur|dans|sous|au|en|derri[eè]re)\b|\b(?:tourne|[eé]coute) (?:sur|dans|en|derri[eè]re)\b"),
@@ -61,7 +69,7 @@ OPENERS = (
     r"voil[aà]|c'est (?:faux|incorrect|pas [cç]a|inexact)|tu te trompes|ah|oh|euh|bonjour|salut|merci|s'il te pla[iî]t|stp|svp|au fait|en fait|d'ailleurs|en r[eé]sum[eé]|bref|[aà] noter|"
     r"je pense que|je crois que|excellente question|bonne (?:id[eé]e|question|remarque)|tu as raison|vous avez raison|"
     r"effectivement|bien s[uû]r|compris|c'est not[eé]|not[eé]|par ailleurs|de plus|cependant|toutefois|malheureusement|pour info|"
-    r"exact(?:ement)?|aussi|du coup|franchement|attends|mais non)"
+    r"exact(?:ement)?|aussi|du coup|c'est (?:fait|fini|bon|r[eé]gl[eé])|oublie [cç]a|laisse tomber|changement de plan|j'ai chang[eé] d'avis|tout compte fait|bonne nouvelle|mauvaise nouvelle|franchement|attends|mais non)"
 )
 
 NARRATION = (
@@ -74,7 +82,7 @@ NARRATION = (
 
 DANGLING = (
     r"(?:ils|elles?|ceci|cela|[cç]a|celui(?:-ci|-l[aà])?|celle(?:-ci|-l[aà])?|ceux(?:-ci|-l[aà])?|les deux|ce dernier|cette derni[eè]re)\b",
-    r"il (?!faut|reste|y a|est (?:interdit|obligatoire|pr[eé]f[eé]rable|possible|impossible|recommand)|s'av[eè]re|ne faut|suffit|manque)",
+    r"il (?!faut|faudra|fallait|restera|restait|reste|y a|est (?:interdit|obligatoire|pr[eé]f[eé]rable|possible|impossible|recommand)|s'av[eè]re|ne faut|suffit|manque)",
     r"c'(?!est (?:l[ae]s? |l'|une? |(?-i:[A-Z])).*\bqui\b)",
 )
 
@@ -110,7 +118,9 @@ SOFT_OPENERS = ("alors|donc|et|mais|oui|bon|puis|je pense que|du coup|ah|ok",)
 # Words that English text hardly holds.
 MARKERS = frozenset(
     "le la les une des du aux est sont ne pas que qui je il elle nous vous et ou avec dans pour cette ces notre jamais toujours oui "
-    "merci parfait banco volontiers vas allez entendu alors donc sinon reste faut mon ton ils elles quand mais demain".split()
+    "merci parfait banco volontiers vas allez entendu alors donc sinon reste faut mon ton ils elles quand mais demain finalement depuis aussi chez avons avait sera seront faudra maintenant hier lundi mardi mercredi "
+    "jeudi vendredi samedi dimanche semaine laisse tomber oublie rappelle manque leur leurs votre vos tous toutes doit doivent "
+    "rien prochaine prochain dernier jours terminé fini choisi notre nos chaque".split()
 )
 
 FOUND = (
@@ -124,7 +134,7 @@ FOUND = (
 FOLLOWS = (r"(?:car|parce|donc|ce qui|cela|[cç]a|elles?|ils?|le correctif|la (?:correction|solution)|corrig[eé]|sinon|du coup|d[eé]sormais)\b",)
 
 REQUESTS = (
-    r"(?:(?:s'il te pla[iî]t|stp|peux-tu|pouvez-vous|tu peux|pourrais-tu|on va|et|maintenant|puis|salut|bonjour),? )*"
+    r"(?!fais-(?:moi|nous) penser|.*\b(?:backlog|la prochaine fois|demain|la semaine prochaine|plus tard)\b)(?:(?:s'il te pla[iî]t|stp|peux-tu|pouvez-vous|tu peux|pourrais-tu|on va|et|maintenant|puis|salut|bonjour),? )*"
     r"(?:ajoute[rz]?|corrige[rz]?|fais|faire|lance[rz]?|relance[rz]?|d[eé]marre[rz]?|aide[rz]?|regarde[rz]?|v[eé]rifie[rz]?|[eé]cri[sr]e?|cr[eé]e[rz]?|impl[eé]mente[rz]?|planifie[rz]?|"
     r"montre[rz]?|trouve[rz]?|renomme[rz]?|change[rz]?|supprime[rz]?|commite[rz]?|pousse[rz]?|relis|d[eé]place[rz]?|explique[rz]?|donne[rz]?|construis|d[eé]ploie|"
     r"teste[rz]?|cherche[rz]?|ouvre|ferme|fusionne[rz]?|g[eé]n[eè]re[rz]?|r[eé]dige[rz]?|traduis|r[eé]sume[rz]?|liste[rz]?|analyse[rz]?|lis|termine[rz]?|continue[rz]?|nettoie|am[eé]liore[rz]?)\b",
@@ -143,8 +153,54 @@ OURS = (
     r"boutons?|journa(?:l|ux)|requ[eê]tes?|clients?|utilisateurs?|plan)\b",
 )
 
+_NAMELESS = r"(?!(?:impl[eé]mentation|t[aâ]ches?|travail|plan|corrections?|modifications?|changements?|code|fichiers?|tests?|build|phase|[eé]tape|migration|fonctionnalit[eé])(?: \w+)? (?:est|sont|a|ont)\b)"
+
+REPORTED = (
+    Cue("goal", "plans", 1.7, r"^(?:le|la|les|l'|votre|ton|ta|notre|`)[^,;]{3,80} (?:est|sont) (?:de nouveau|[aà] nouveau) (?:cass|en panne|en [eé]chec|ouvert)|\bfinalement,? (?:le|la|les|l')[^,;]{3,80} (?:n'est|ne sont) pas (?:fini|termin|r[eé]gl|corrig)|\brouvert "),
+    Cue("decision", "decided", 1.7, r"^(?:comme convenu,? )?(?:on|nous) (?:laisse|laissons|a laiss[eé]|abandonn\w+|a abandonn[eé]) (?:tomber )?(?:le|la|les|l')|^(?:le|la|les|l'|notre) ?[^,;]{3,80} (?:est|sont) (?:abandonn|annul)[eé]"),
+    Cue("event", "did", 1.6, rf"^(?:j'ai|nous avons|on a) (?:bien |enfin )?(?:fini|termin[eé]|livr[eé]|d[eé]ploy[eé]|publi[eé]|migr[eé]|renouvel[eé]|mis en (?:prod|ligne|place|service)) (?:le|la|les|l'|votre|ton|ta|v?\d|`)|^(?:le |la |les |l'|votre |notre |ton |ta ){_NAMELESS}[^,;]{{3,80}} (?:est|sont) (?:maintenant |bien |enfin |d[eé]sormais )?(?:termin[eé]|fini|en place|en ligne|en production|en prod|d[eé]ploy[eé]|livr[eé]|fusionn[eé]|publi[eé]|pass[eé]|op[eé]rationnel)(?:le)?e?s?(?![\w-])(?! (?:[aà] |au |dans |par |quand|une fois|si ))|^(?:le |la |les |l'){_NAMELESS}[^,;]{{3,80}} (?:a|ont) (?:bien )?[eé]t[eé] (?:termin[eé]|d[eé]ploy[eé]|livr[eé]|fusionn[eé]|publi[eé]|mis en (?:prod|ligne|place))"),
+)
+
+CONDITIONS = (
+    r"(?:^|[,;:] ?|\b(?:et|mais|ou|donc|seulement) )(?:si|s'il|quand|une fois|d[eè]s que|lorsque|tant que|avant que|apr[eè]s que)\b|\b(?:v[eé]rifie|assure-toi|dis-moi|pr[eé]viens-moi|attends|regarde)\b|\b(?:doit|devra|faut|pas|jamais|sera|seront) (?:\w+ )?(?:[eê]tre )?(?:encore )?(?:fait|fini|termin|pass|livr|place|ligne|prod|d[eé]ploy|merg|fusionn|publi|corrig|r[eé]solu|r[eé]gl|valid|pr[eê]t)",
+)
+
+REPORT_WORDS = "termin fini livr déploy deploy publi migré migre mis place ligne prod fusionn passé opérationnel abandonn annul tomber nouveau finalement rouvert renouvel"
+
+SUPPOSES = (
+    r"^(?:voyons|regardons|montre|on dirait|il semble|[cç]a (?:a l'air|semble)|quelle?s?\b|qui\b|quand\b|o[uù]\b|comment\b|combien\b|qu'est-ce|que\b|qu')",
+    r"^(?:(?:alors|ok|bon|et|mais|ou|hmm+|euh),? )*(?:peut-[eê]tre|et si\b|pourquoi pas|pourquoi ne pas|est-ce qu|faut-il|doit-on|devrait-on|peut-on|peux-tu|tu peux|pourrait-on|que (?:dirais|penses)|qu'en (?:penses|dis)|quid d|je me demande|j'h[eé]site|j'avais pens[eé]|j'ai pens[eé] [aà]|je pensais [aà]|je ne sais pas|je sais pas|pas s[uû]re? |imagine|supposons|tu crois|dis-moi si|il (?:faudrait|serait) (?:peut-[eê]tre|bien de))",
+    r"\b(?:on|nous|je|tu|[cç]a) (?:pourrai(?:t|s|ent)|pourrions)\b|\b(?:on|nous) (?:devrait|devrions) peut-[eê]tre\b|\bpeut-[eê]tre (?:qu|que|bien|un jour|plus tard)\b|\bqu'en (?:penses|dis)\b|\bsi on (?:passait|utilisait|mettait|prenait|faisait)\b|\b(?:aucune id[eé]e|ne sais pas|sais pas) (?:si|quoi|comment|pourquoi|qui)\b|\bou (?:alors|plut[oô]t|bien) on\b.*\b(?:ou|soit)\b",
+)
+
+POINTS_BACK = (
+    r"^(?:bon,? |alors,? |finalement,? |donc,? )*(?:on|nous|je) (?:l'|le |la |les |y )(?:met|passe|appelle|d[eé]place|renomme|h[eé]berge|garde|fait|change|baisse|monte|repousse|avance|mettra|passera)\w*\b",
+    r"^(?:finalement,? )?(?:mets|met|mettons|passe|passons|d[eé]place|appelle|appelons|renomme|laisse|garde|rouvre)(?:-(?:le|la|les|[cç]a)| [cç]a)\b",
+    r"^finalement,? (?:ce n'est|c'est|[cç]a|il n'est|elle n'est|ils|elles|ce sera)\b",
+)
+
+SUBJECTS = (
+    r"^(?P<subject>(?:le|la|les|l'|notre|nos|mon|ma) ?(?:[\w/-]+ (?:de |du |des |d')?(?:la |l')?){0,3}?[\w/-]+) (?:est|sont|[eé]tait|[eé]taient|tourne|[eé]coute|utilise|passe|a|ont|va|vit|pointe|se trouve|co[uû]te|doit|commence|s'appelle|marche|reste|sera)\b",
+    r"\b(?:mis|pass[eé]|d[eé]plac[eé]|chang[eé]|configur[eé]|renomm[eé]|r[eé]gl[eé]|ajout[eé]|d[eé]ploy[eé]|lanc[eé]|h[eé]berg[eé]|corrig[eé]|termin[eé]|fini) (?P<subject>(?:le|la|les|l'|notre|un|une) ?(?:[\w/-]+ (?:de |du |des |d')?(?:la |l')?){0,3}?[\w/-]+)(?= (?:sur|en|[aà]|au|dans|pour|vers|avec)\b|[.,;:!]|$)",
+)
+
+STILL_OPEN = (
+    r"(?:(?:ce qui )?(?:il )?reste(?:nt)? (?:encore )?[aà] (?:faire|traiter|r[eé]gler)|(?:il )?reste(?:nt)?(?: encore)?|[aà] faire(?: plus tard| ensuite)?|prochaines? [eé]tapes?|(?:encore |toujours )?ouvert|(?:points?|questions?|t[aâ]ches?|sujets?) (?:encore )?ouverte?s?|en suspens|en attente|pas encore fait|non fait|la suite|t[aâ]ches? (?:restantes?|en attente|[aà] faire)|ce qui reste)\b[^:.]{0,30}",
+)
+
+SETTLED = (
+    r"\b(?:fait|faite|fini|finie|termin[eé]e?|r[eé]solue?|r[eé]gl[eé]e?)s?\W*$|^(?:rien|aucune?|n[eé]ant|pas de)\b",
+)
+
+SEVERITIES = (
+    ("critical", r"\b(?:perte de donn[eé]es|perdu (?:\w+ ){0,3}(?:donn[eé]es|commandes|paiements|clients|sauvegardes?|factures)|(?:prod(?:uction)?|le site|tout|le service|le cluster|la plateforme) (?:est|[eé]tait|a [eé]t[eé]) (?:tomb[eé]e?|par terre|hors service|indisponible|[aà] terre|down)|(?:efface|effac[eé]|supprime|supprim[eé]|vide|vid[eé]|[eé]crase|[eé]cras[eé]|d[eé]truit|corrompt|corrompu|tronque|tronqu[eé])e?s?(?: aussi)? (?:\w+ ){0,3}(?:prod(?:uction)?|base|donn[eé]es|clients?|tables?|sauvegardes?|commandes|factures|archives|d[eé]p[oô]t|index|disque)|faille(?: de s[eé]curit[eé])?|intrusion|(?:cl[eé]s?|secrets?|mots? de passe|jetons?|identifiants|donn[eé]es (?:clients?|personnelles)) (?:\w+ ){0,3}(?:fuit[eé]e?s?|expos[eé]e?s?|publi[eé]e?s?|en clair)|fuite (?:de |des |d')(?:\w+ ){0,2}(?:donn[eé]es|secrets?|cl[eé]s?|mots?|jetons?)|irr[eé]versible|irr[eé]cup[eé]rable|plus jamais|jamais,? (?:au grand )?jamais|(?:d[eé]bit[eé]|factur[eé]|pay[eé]|pr[eé]lev[eé])e?s? (?:\w+ ){0,3}(?:deux fois|en double)|double (?:facturation|paiement|pr[eé]l[eè]vement)|[cç]a nous a co[uû]t[eé] (?:\w+ ){0,3}(?:€|euros?|un client|des clients|le contrat)|rgpd)\b"),
+    ("high", r"\b(?:pannes?|coupure|incident|indisponib\w+|(?:co[uû]t[eé]|perdu|pass[eé]|mis|pris) (?:\w+ ){0,4}(?:heures|jours?|semaines?|nuits?|week-?end|apr[eè]s-midi|journ[eé]es?|matin[eé]e)\b|toute (?:la|une) (?:nuit|journ[eé]e|semaine)|tout le week-?end|deux jours|(?:casse|bloque|plante|arr[eê]te|a cass[eé]|a bloqu[eé]|a plant[eé])e?s? (?:\w+ ){0,3}(?:prod(?:uction)?|d[eé]ploiement|livraison|paiements?|connexion|tout|tous)|retour arri[eè]re|s[eé]curit[eé]|vuln[eé]rabilit[eé]|interblocage|condition de course|silencieusement|en prod(?:uction)?|clients? (?:se sont|ont|mont[eé]|touch[eé])|argent|critique|dangereu(?:x|se)|grave|s[eé]rieu(?:x|se)|catastroph\w+|cauchemar|[aà] nos d[eé]pens|fuite m[eé]moire|surtout (?:pas|jamais))\b"),
+    ("low", r"\b(?:mineure?|petit (?:pi[eè]ge|d[eé]tail|truc|souci)|petite (?:astuce|chose)|cosm[eé]tique|sans gravit[eé]|pas grave|rien de grave|inoffensif|simple avertissement|juste un avertissement|l[eé]g[eè]rement|astuce|coquille|d[eé]tail)\b"),
+)
+
 FRENCH = LanguageCues(
     stated=STATED, noted=NOTED, found=FOUND, follows=FOLLOWS, errands=ERRANDS, requests=REQUESTS, ours=OURS, openers=(OPENERS,), soft_openers=SOFT_OPENERS,
     narration=NARRATION, dangling=DANGLING, agreement=AGREEMENT, choice_question=CHOICE_QUESTION, chosen="Décidé", ordinals=ORDINALS,
-    pronouns=PRONOUNS, generic_headings=GENERIC_HEADINGS, markers=MARKERS, letters=frozenset("àâçèêëéîïôùûœ"),
+    pronouns=PRONOUNS, generic_headings=GENERIC_HEADINGS, reported=REPORTED, report_words=REPORT_WORDS, conditions=CONDITIONS, supposes=SUPPOSES, points_back=POINTS_BACK, subjects=SUBJECTS,
+    still_open=STILL_OPEN, open_label="Reste à faire :", settled=SETTLED, severities=SEVERITIES, markers=MARKERS, letters=frozenset("àâçèêëéîïôùûœ"),
 )  # fmt: skip

@@ -33,6 +33,13 @@ class LanguageCues:
     found: what the assistant found out or left open, said so plainly that it is kept where there is room for little.
     follows: a sentence that completes such a one. requests: how the user begins to ask for work. errands: how a
     question of general knowledge begins. ours: words of a project, which make it one about the project.
+    reported: what the assistant says of a thing that is finished, given up or open again.
+    report_words: of which each such sentence holds one, or the start of one. conditions: in such a sentence of
+    the user's, something that is to be finished, not something that is.
+    supposes: an idea, a doubt or a question without its mark: nothing that is so. points_back: the thing that a
+    sentence changes stands in one before it. subjects: what a sentence is about, in its group "subject".
+    still_open: the lead-in or title of what is left to do, open_label: how such a task is named. settled: a task that
+    needs nothing any more. severities: how grave a lesson is, the gravest first.
     markers, letters: words and letters of which one shows that a text is in this language, script: the first character
     of the scripts that do. A language without markers is looked for in every text.
     """
@@ -54,6 +61,16 @@ class LanguageCues:
     ours: tuple[str, ...] = ()
     follows: tuple[str, ...] = ()
     soft_openers: tuple[str, ...] = ()
+    reported: tuple[Cue, ...] = ()
+    report_words: str = ""
+    conditions: tuple[str, ...] = ()
+    supposes: tuple[str, ...] = ()
+    points_back: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    still_open: tuple[str, ...] = ()
+    open_label: str = ""
+    settled: tuple[str, ...] = ()
+    severities: tuple[tuple[str, str], ...] = ()
     markers: frozenset[str] = frozenset()
     letters: frozenset[str] = frozenset()
     script: str = "\U0010ffff"
