@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, LONGEST_TEXT, Candidate, slug
+from memory_plugin.memory.extraction.language import spoken_in
+from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, LONGEST_TEXT, SEVERITIES, Candidate, slug
 
 HEADING = "Durable facts"
 INSTRUCTION = f"""\
@@ -17,14 +18,18 @@ At the very end of the summary, inside its own tags, add a section headed "## {H
 instructions and preferences, corrections, root causes with their fix, how this project is built, run, tested and
 deployed, gotchas, names and addresses, open tasks. Each sentence must be understood by someone who has not seen this
 conversation. Leave out secrets, what the files already say and what was only a step on the way. Write in the user's
-language. The category is one of: {", ".join(CATEGORIES)}.
+language. The category is one of: {", ".join(CATEGORIES)}. A lesson names its severity too, one of
+{", ".join(SEVERITIES)}: "[lesson, high] …". Give each open task a line of its own, with "[goal]".
 If there is nothing of this kind, leave the section out."""
 
 MOST_FACTS = 20
 _SECTION = re.compile(rf"^[ \t]{{0,3}}(?:#{{1,6}}|\*\*)?[ \t]{{0,9}}{HEADING}[ \t\r:*]*$", re.I | re.M)
 _NEXT_SECTION = re.compile(r"^\s{0,3}#{1,6}\s|^[ \t]*</?summary|^If you need specific details", re.M)
+_SEVERITY = r"(?:\s{0,3}[,:/(]\s{0,3}(\w+)\)?)?"  # "[lesson, critical]", "lesson (high):"
 _LINE = re.compile(
-    r"^\s{0,12}(?:[-*+•]|\d{1,3}[.)])\s{0,9}(?:\[(?P<bracket>\w+)\]|\*\*\[?(?P<bold>\w+)\]?:?\*\*:?|(?P<plain>\w+):)[\s:]*(?P<text>\S.*)$"
+    r"^\s{0,12}(?:[-*+•]|\d{1,3}[.)])\s{0,9}"
+    rf"(?:\[(?P<bracket>\w+){_SEVERITY}\]|\*\*\[?(?P<bold>\w+){_SEVERITY}\]?:?\*\*:?|(?P<plain>\w+){_SEVERITY}:)"
+    r"[\s:]*(?P<text>\S.*)$"
 )
 _PREDICATE = {
     "identity": "is",
@@ -63,6 +68,7 @@ def _fact(line: str) -> Candidate | None:
         return None
     category = (found["bracket"] or found["bold"] or found["plain"]).lower()
     text = found["text"].strip().strip("*").strip()
+    severity = next((word.lower() for word in found.groups()[1:6:2] if word), "")
     if category not in CATEGORIES or not 15 <= len(text) <= LONGEST_TEXT or text.endswith("?"):
         return None
     return Candidate(
@@ -73,4 +79,10 @@ def _fact(line: str) -> Candidate | None:
         object=slug(text),
         importance=CATEGORIES[category][1],
         confidence=CONFIDENCE_STATED,
+        severity=_severity(severity, text) if category == "lesson" else "",
     )
+
+
+def _severity(said: str, text: str) -> str:
+    """How grave a lesson is: as the line says, else by its words."""
+    return said if said in SEVERITIES else spoken_in(text).severity(text)

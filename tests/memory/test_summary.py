@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_plugin.memory.fact import CATEGORIES
+from memory_plugin.memory.fact import CATEGORIES, SEVERITIES
 from memory_plugin.memory.summary import HEADING, INSTRUCTION, MOST_FACTS, split_facts
 
 FACTS = f"""## {HEADING}
@@ -19,6 +19,7 @@ def texts(summary: str) -> list[tuple[str, str]]:
 def test_the_instruction_is_plain_text_and_names_every_category() -> None:
     assert not INSTRUCTION.startswith(("{", "["))
     assert all(category in INSTRUCTION for category in CATEGORIES)
+    assert all(severity in INSTRUCTION for severity in SEVERITIES)
     assert len(INSTRUCTION) < 1500
 
 
@@ -63,6 +64,25 @@ def test_headings_as_models_write_them(heading: str) -> None:
 )
 def test_lines_as_models_write_them(line: str) -> None:
     assert texts(f"## {HEADING}\n{line}") == [("decision", "We index with LanceDB.")]
+
+
+@pytest.mark.parametrize(
+    ("line", "severity"),
+    [
+        ("- [lesson, critical] The seed script empties the shared table.", "critical"),
+        ("- [Lesson, High]: The seed script empties the shared table.", "high"),
+        ("- **lesson (low)** The seed script empties the shared table.", "low"),
+        ("- **[lesson, medium]** The seed script empties the shared table.", "medium"),
+        ("- lesson/high: The seed script empties the shared table.", "high"),
+        ("- [lesson] The seed script empties the shared table.", "medium"),
+        ("- [lesson] The seed script wiped the production database.", "critical"),
+        ("- [lesson, huge] The seed script empties the shared table.", "medium"),
+        ("- [decision, high] The seed script stays as it is.", ""),
+        ("- [goal] The seed script is to be replaced.", ""),
+    ],
+)
+def test_a_lesson_has_the_severity_that_the_line_says_or_else_that_of_its_words(line: str, severity: str) -> None:
+    assert [fact.severity for fact in split_facts(f"## {HEADING}\n{line}")[1]] == [severity]
 
 
 @pytest.mark.parametrize(
