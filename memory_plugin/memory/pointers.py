@@ -34,8 +34,10 @@ _TASK_WORTH = 0.5
 
 _POINTER = re.compile(
     r"- \*\*(?P<pinned>pinned )?(?:(?P<severity>high|critical) )?(?P<category>[a-z]+)\*\* (?P<text>.*)"
-    r" \(\[(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})\]\((?P<file>[^)\0]*)\) (?P<id>[0-9a-z]+)\)"
+    r" \(\[(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2}|undated)\]\((?P<file>[^)\0]*)\) (?P<id>[0-9a-z]+)\)"
 )
+_UNDATED = "undated"  # so is a line that a person wrote into a topic file
+_QUOTED = {"%": "%25", " ": "%20", "(": "%28", ")": "%29"}  # what would end a link
 _LONGEST_POINTER_READ = 600  # characters: what is longer is no line of ours
 
 
@@ -130,7 +132,8 @@ def with_pointers(before: bytes, title: str, weighed: Sequence[tuple[float, Poin
     strays = _parse_block(before[start:end])[1]
     own = before[:start] + before[end:]
     room = max(MOST_LINES - own.count(b"\n") - len(strays) - 4, FEWEST_POINTERS)
-    block = "\n".join([MARK_START, *map(format_pointer, best(weighed, room)), MARK_END]).encode()
+    lines = [line for line in map(format_pointer, best(weighed, room)) if len(line) <= LONGEST_POINTER]
+    block = "\n".join([MARK_START, *lines, MARK_END]).encode()
     block = b"\n".join([block, *strays])
     if strays and before[end:] and not before[end:].startswith(b"\n"):
         block += b"\n"
@@ -192,13 +195,23 @@ def format_pointer(pointer: Pointer) -> str:
     severity = f"{pointer.severity} " if pointer.severity else ""
     head, tail = (
         f"- **{'pinned ' * pointer.pinned}{severity}{pointer.category}** ",
-        f" ([{pointer.day}]({pointer.file}) {pointer.id})",
+        f" ([{pointer.day or _UNDATED}]({_quoted(pointer.file)}) {pointer.id})",
     )
     room = max(LONGEST_POINTER - len(head) - len(tail), 1)
     text = (
         pointer.text if len(pointer.text) <= room else pointer.text[: room - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
     )
     return head + text + tail
+
+
+def _quoted(file: str) -> str:
+    return "".join(_QUOTED.get(each, each) for each in file)
+
+
+def _unquoted(link: str) -> str:
+    for each, quoted in reversed(_QUOTED.items()):
+        link = link.replace(quoted, each)
+    return link
 
 
 def _age(day: str, today: date) -> int:
@@ -233,8 +246,8 @@ def _pointer(line: str) -> Pointer | None:
         id=found["id"],
         category=found["category"],
         text=found["text"],
-        day=found["day"],
-        file=found["file"],
+        day="" if found["day"] == _UNDATED else found["day"],
+        file=_unquoted(found["file"]),
         severity=found["severity"] or "",
         pinned=bool(found["pinned"]),
     )

@@ -392,3 +392,17 @@ def test_what_an_editor_saves_while_we_write_is_kept(folder: Path, monkeypatch: 
     text = (folder / file).read_bytes()
     assert text.startswith(saved)
     assert b"LanceDB" in text
+
+
+@pytest.mark.parametrize("name", ["decision", "my notes (old) 100%", "é", "x" * 240, "( " * 100, "a]b", "a%20b"])
+def test_a_line_by_hand_in_a_file_of_any_name_is_pointed_to_once(folder: Path, name: str) -> None:
+    (folder / "topics").mkdir()
+    (folder / "topics" / f"{name}.md").write_text("- **decision** We use X.\n")
+    rebuild(str(folder), "shop", TODAY)
+    once = (folder / "MEMORY.md").read_bytes()
+    found = pointers.read(str(folder))
+    listed = [("We use X.", "", f"topics/{name}.md")] if len(name) < LONGEST_POINTER else []
+    assert [(each.text, each.day, each.file) for each in found] == listed
+    rebuild(str(folder), "shop", TODAY)
+    pointers.update(str(folder), "shop", [], TODAY)
+    assert (folder / "MEMORY.md").read_bytes() == once
