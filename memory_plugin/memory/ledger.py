@@ -14,7 +14,7 @@ from typing import Any
 
 from memory_plugin.memory import events
 from memory_plugin.memory.events import Event
-from memory_plugin.memory.fact import CATEGORIES, RELATIONS, SEVERITIES, Fact, session_of
+from memory_plugin.memory.fact import CATEGORIES, RELATIONS, SEVERITIES, Fact, fact_id, session_of
 
 Key = tuple[str, str]  # namespace, id
 _TEXTS = frozenset(each.name for each in fields(Fact) if each.type == "str")
@@ -73,7 +73,9 @@ def _applied(each: Event, before: Entry | None) -> Entry | None:
     fact = before.fact
     match kind:
         case "heard":
-            known = _text(each, "session") in before.sessions
+            # What was said were the words of its id: they make no fact surer that was corrected or taken back.
+            gone = before.retracted or before.purged or fact_id(_text(each, "namespace"), fact.text) != fact.id
+            known = gone or _text(each, "session") in before.sessions
             return before if known else replace(before, heard=(*before.heard, each))
         case "confirmed":
             session = _text(each, "session")

@@ -34,10 +34,11 @@ _FOREIGN = frozenset((".git", ".hg", ".svn"))  # folders of the home that no pur
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is to go: the ids of the fact and of its former words, and all its wordings."""
+    """What is to go: the ids of the fact and of its former words, all its wordings; and the transcripts it is from."""
 
     ids: frozenset[str]
     wordings: tuple[str, ...]
+    transcripts: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -66,7 +67,10 @@ def target(home: str, held: Held) -> Target:
     texts.discard("")
     ids = {held.fact.id, *(fact_id(held.namespace, text) for text in texts)}
     telling = [text for text in texts if len(_words(text)) > 1 or len(text) >= _TELLING]
-    return Target(frozenset(ids), tuple(sorted(telling, key=lambda text: (-len(text), text))))
+    transcripts = {
+        str(each["transcript"]) for each in events.read(home) if each.get("id") in ids and "transcript" in each
+    }
+    return Target(frozenset(ids), tuple(sorted(telling, key=lambda text: (-len(text), text))), frozenset(transcripts))
 
 
 def look(home: str, state: str, wanted: Target) -> Traces:
@@ -93,8 +97,7 @@ def look(home: str, state: str, wanted: Target) -> Traces:
         changed = sum(after != line for line, after in _masked_lines(read_bytes(path, _LARGEST), wanted))
         if changed:
             traces.state[path] = changed
-    said = {str(each.get("transcript")) for each in events.read(home) if each.get("id") in wanted.ids}
-    traces.transcripts = sorted(path for path in said if os.path.isfile(path))
+    traces.transcripts = sorted(filter(os.path.isfile, wanted.transcripts))
     return traces
 
 
@@ -213,7 +216,7 @@ def _masked_lines(content: bytes, wanted: Target) -> Iterator[tuple[bytes, bytes
             found = None
         if found is None:
             after = _masked(text, wanted)
-        elif (masked := _walked(found, lambda each: _masked(each, wanted))) != found:
+        elif (masked := _without_stems(_walked(found, lambda each: _masked(each, wanted)), wanted)) != found:
             after = json.dumps(masked)
         yield line, after.encode("utf-8", errors="surrogateescape")
 
@@ -236,6 +239,21 @@ def _walked(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, dict):
         return {name: _walked(each, change) for name, each in value.items()}
     return value
+
+
+def _without_stems(found: Any, wanted: Target) -> Any:
+    """A transcript's watermark without the stems of the fact's words, which extraction counts."""
+    progress = found.get("progress") if isinstance(found, dict) else None
+    if not isinstance(progress, dict) or found.get("transcript") not in wanted.transcripts:
+        return found
+    said = [word for each in wanted.wordings for word in _words(each)]
+    counted = progress.get("words")
+    kept = [
+        row
+        for row in (counted if isinstance(counted, list) else ())
+        if not (isinstance(row, list) and row and any(word.startswith(str(row[0])) for word in said))
+    ]
+    return {**found, "progress": {**progress, "words": kept}} if "words" in progress else found
 
 
 def _words(text: str) -> list[str]:

@@ -24,7 +24,7 @@ DAY = "2026-11-30"
 SECRET = "The boss of Étienne is called Zacharias Zimmermann."
 OTHER = "We index with LanceDB, not pgvector."
 ID = fact_id(PLACE.name, SECRET)
-TELLING = (b"Zacharias", b"zacharias", b"ZACHARIAS", b"Zimmermann")
+TELLING = (b"zacha", b"Zacharias", b"zacharias", b"ZACHARIAS", b"Zimmermann")
 
 
 @pytest.fixture
@@ -91,7 +91,9 @@ def spread(home: Path, state: Path) -> None:
     )
     transcript = home.parent / "t.jsonl"
     transcript.write_text("{}\n")
-    mark = Watermark(str(transcript), 3, progress={"offer": f"You said: {SECRET}", "said": 12})
+    mark = Watermark(
+        str(transcript), 3, progress={"offer": f"You said: {SECRET}", "words": [["zacha", 2, 1], ["index", 1, 1]]}
+    )
     watermark.write(str(state), mark)
     (state / "logs").mkdir()
     (state / "logs" / "service.log").write_text(f"12:00 started\n12:01 odd line: {SECRET}\n")
@@ -105,7 +107,7 @@ def test_the_words_are_gone_from_everything_of_ours(home: Path, state: Path) -> 
     assert MASK in (state / "logs" / "service.log").read_text()
     assert watermark.read(str(state), str(home.parent / "t.jsonl")).progress == {
         "offer": f"You said: {MASK}.",
-        "said": 12,
+        "words": [["index", 1, 1]],
     }
     assert traces.transcripts == [str(home.parent / "t.jsonl")]
 
