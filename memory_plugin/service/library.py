@@ -24,6 +24,7 @@ from memory_plugin.service import installation
 from memory_plugin.service.embedding_work import EmbeddingWork
 from memory_plugin.service.extraction_work import ExtractionWork
 from memory_plugin.service.projects import Projects
+from memory_plugin.service.reviewing import Reviewing
 from memory_plugin.service.watch import Watch
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Library:
         self.projects = Projects(state)
         self.embedding = EmbeddingWork(self._open_index, self.request_sync)
         self.extraction = ExtractionWork(state, installed.home)
+        self.reviewing = Reviewing(installed.home, state, self.idle_seconds)
         self._watch = Watch(installed.home, self.request_sync)
         self._observer = Observer(installed.home)
         self._index: Index | None = None
@@ -76,6 +78,7 @@ class Library:
         self._syncer.start()
         self.embedding.start()
         self.extraction.start()
+        self.reviewing.start()
         self._watch.start()
 
     def stop(self) -> None:
@@ -85,6 +88,7 @@ class Library:
         self._watch.stop()
         self.embedding.stop()
         self.extraction.stop()
+        self.reviewing.stop()
         if self._writing.acquire(timeout=_STOP_SECONDS):
             if self._index is not None:
                 self._index.close()
@@ -184,6 +188,7 @@ class Library:
             "problem": self._problem,
             "embedder": self.embedding.status(),
             "extraction": self.extraction.status(),
+            "review": self.reviewing.status(),
             "projects": len(self.projects.known()),
         }
         if self._index is not None:
