@@ -19,8 +19,8 @@ from memory_plugin.memory.extraction import asides, offers, scoring, stated
 from memory_plugin.memory.extraction.closings import reported
 from memory_plugin.memory.extraction.compaction import told
 from memory_plugin.memory.extraction.dating import dated
-from memory_plugin.memory.extraction.language import Speech, spoken_in, straight
-from memory_plugin.memory.extraction.progress import SUBJECT_LIMIT, Progress
+from memory_plugin.memory.extraction.language import Speech, spoken_in
+from memory_plugin.memory.extraction.progress import RECENT_LIMIT, Progress
 from memory_plugin.memory.extraction.statements import Statement, clean, statements
 from memory_plugin.memory.extraction.tasks import open_tasks
 from memory_plugin.memory.fact import CONFIDENCE_RULE, CONFIDENCE_STATED, Candidate
@@ -31,6 +31,7 @@ __all__ = ["Progress", "extract"]
 # How much an open task matters: at least as much as any fact of its kind, so that a compaction doesn't lose it.
 _TASK = 0.75
 _TASK_OF_THE_USER = 0.8
+_SENTENCE_LIMIT = 120
 
 
 def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Progress]:
@@ -47,12 +48,12 @@ def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Prog
     progress = scoring.hear(replace(progress, turn=turn), text)
     today = local_day(message.time)
     offer = offers.made(message.role, text, blocks)
-    subject = _spoken_of(blocks, speech) or progress.subject
+    recent = _recent(blocks, progress.recent)
     found: list[Candidate] = []
     if message.role == "user":
         tasks, blocks = open_tasks(blocks, speech, CONFIDENCE_STATED, _TASK_OF_THE_USER)
         found = offers.answered(text, progress.offer)
-        found += stated.from_user(blocks, speech, progress.subject, today) + tasks
+        found += stated.from_user(blocks, speech, progress.recent, today) + tasks
     else:
         tasks, blocks = open_tasks(blocks, speech, CONFIDENCE_RULE, _TASK)
         closed, blocks = reported(text, blocks, speech) if message.role == "assistant" else ([], blocks)
@@ -62,7 +63,7 @@ def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Prog
         progress, chosen = scoring.choose(message.role, len(text), blocks, progress, speech)
         chosen = [_typed(fact, today, speech) for fact in chosen]
         facts = [*facts, *chosen] if message.role == "user" else [*chosen, *facts]
-    return facts, scoring.settle(replace(progress, offer=offer, subject=subject[:SUBJECT_LIMIT]))
+    return facts, scoring.settle(replace(progress, offer=offer, recent=recent))
 
 
 def _typed(fact: Candidate, today: date | None, speech: Speech) -> Candidate:
@@ -71,8 +72,7 @@ def _typed(fact: Candidate, today: date | None, speech: Speech) -> Candidate:
     return replace(fact, text=dated(fact.text, fact.category, today), severity=severity)
 
 
-def _spoken_of(blocks: Sequence[Statement], speech: Speech) -> str:
-    """What the last sentence of a message that names its subject is about; only the last few are looked at."""
-    last = [sentence for block in blocks[-3:] for sentence in block.sentences[-2:]]
-    told = (text for sentence in reversed(last) if not speech.narrates(text := straight(sentence)))
-    return next((subject for text in told if (subject := speech.subject(text))), "")
+def _recent(blocks: Sequence[Statement], before: str) -> str:
+    """The sentences that end the messages so far, the last RECENT_LIMIT characters, one a line."""
+    last = [sentence[:_SENTENCE_LIMIT] for block in blocks[-2:] for sentence in block.sentences[-2:]]
+    return "\n".join((before, *last))[-RECENT_LIMIT:]

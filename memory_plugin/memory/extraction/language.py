@@ -66,6 +66,13 @@ class _Row:
         self.cue = cue
         self.cased = "(?-i:" in cue.pattern
         self.pattern = Pattern(cue.pattern, re.IGNORECASE if self.cased else 0)
+        self.words = tuple(cue.words.split("|")) if cue.words else ()
+
+    def shows(self, sentence: str, lowered: str) -> bool:
+        """Whether the cue is in a sentence, which is given in small letters too."""
+        if self.words and not any(word in lowered for word in self.words):
+            return False
+        return self.pattern.search(sentence if self.cased else lowered) is not None
 
 
 class Language:
@@ -270,4 +277,4 @@ def _by_strength(rows: Iterable[_Row]) -> list[_Row]:
 def _first(rows: list[_Row], sentence: str) -> Cue | None:
     sentence = sentence[:_LOOKED_AT]
     lowered = sentence.lower()
-    return next((row.cue for row in rows if row.pattern.search(sentence if row.cased else lowered)), None)
+    return next((row.cue for row in rows if row.shows(sentence, lowered)), None)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 OFFER_LIMIT = 600
-SUBJECT_LIMIT = 80
+RECENT_LIMIT = 400
 # Bounds of what is remembered, so that a conversation of any length costs at most some 6 KB of JSON.
 _WORDS_LIMIT = 240
 _LINES_LIMIT = 160
@@ -22,8 +22,8 @@ class Progress:
     user's last.
 
     noted is how many of the characters kept the user did not state. usual is the running mean of what a line was worth.
-    offer is the question the assistant asked last, with its options. subject is the thing spoken of last, for a
-    sentence that says "it". aside: the user last asked for something of the moment. words maps the stems heard most to
+    offer is the question the assistant asked last, with its options. recent holds the sentences said last, for one
+    that says "it". aside: the user last asked for something of the moment. words maps the stems heard most to
     (times heard, times kept). lines are checksums of the lines kept last.
     """
 
@@ -33,7 +33,7 @@ class Progress:
     noted: int = 0
     usual: float = 0.0
     offer: str = ""
-    subject: str = ""
+    recent: str = ""
     aside: bool = False
     words: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     lines: tuple[int, ...] = ()
@@ -47,7 +47,7 @@ class Progress:
             "noted": self.noted,
             "usual": self.usual,
             "offer": self.offer,
-            "subject": self.subject,
+            "recent": self.recent,
             "aside": self.aside,
             "words": [[stem, heard, kept] for stem, (heard, kept) in self.words.items()],
             "lines": base64.b64encode(struct.pack(f"<{len(self.lines)}I", *self.lines)).decode("ascii"),
@@ -56,7 +56,7 @@ class Progress:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Progress:
         """What to_json wrote; whatever is missing or damaged starts over."""
-        usual, offer, subject = stored.get("usual"), stored.get("offer"), stored.get("subject")
+        usual, offer, recent = stored.get("usual"), stored.get("offer"), stored.get("recent")
         return cls(
             said=_count(stored.get("said")),
             kept=_count(stored.get("kept")),
@@ -64,7 +64,7 @@ class Progress:
             noted=_count(stored.get("noted")),
             usual=float(usual) if isinstance(usual, (int, float)) and 0 <= usual < 1e9 else 0.0,
             offer=offer[:OFFER_LIMIT] if isinstance(offer, str) else "",
-            subject=subject[:SUBJECT_LIMIT] if isinstance(subject, str) else "",
+            recent=recent[-RECENT_LIMIT:] if isinstance(recent, str) else "",
             aside=stored.get("aside") is True,
             words=_words(stored.get("words")),
             lines=_lines(stored.get("lines")),

@@ -69,21 +69,21 @@ _REMEMBER = Pattern(
 )
 
 
-def from_user(blocks: Sequence[Statement], speech: Speech, subject: str, today: date | None) -> list[Candidate]:
+def from_user(blocks: Sequence[Statement], speech: Speech, recent: str, today: date | None) -> list[Candidate]:
     """The facts that the user's own message states, at most _SENTENCES_LIMIT.
 
-    subject is what the conversation was about before the message, today the message's local day.
+    recent holds the sentences said before the message, one a line; today is the message's local day.
     """
     length = sum(len(sentence) for block in blocks for sentence in block.sentences)
     weakest = _LONG_WEIGHT if length > _LONG else 0.0
     found: list[Candidate] = []
     for block in blocks:
         if block.kind != "row":
-            found += _from_block(block, speech, weakest, subject, today)
+            found += _from_block(block, speech, weakest, recent, today)
     return found[:_SENTENCES_LIMIT]
 
 
-def _from_block(block: Statement, speech: Speech, weakest: float, subject: str, today: date | None) -> list[Candidate]:
+def _from_block(block: Statement, speech: Speech, weakest: float, recent: str, today: date | None) -> list[Candidate]:
     found: list[Candidate] = []
     previous, previous_kept = "", False
     for sentence in block.sentences:
@@ -98,9 +98,9 @@ def _from_block(block: Statement, speech: Speech, weakest: float, subject: str, 
             cue = named if cue is None or named is _HAPPENED else cue
         if cue is not None and ((cue.weight < weakest and cue.category != "lesson") or _pasted(cue, text, weakest > 0)):
             cue = None
-        candidate = _candidate(cue, text, block.topic, previous, speech, subject) if cue else None
+        candidate = _candidate(cue, text, block.topic, previous, speech, recent) if cue else None
         previous, previous_kept = text, candidate is not None
-        subject = speech.subject(text) or subject
+        recent = f"{recent}\n{text}"
         if candidate is not None:
             found.append(candidate)
     return found
@@ -120,7 +120,7 @@ def _on_a_day(sentence: str, today: date | None) -> Cue | None:
     return _HAPPENED if _PAST.search(sentence) else None
 
 
-def _candidate(cue: Cue, sentence: str, topic: str, previous: str, speech: Speech, subject: str) -> Candidate | None:
+def _candidate(cue: Cue, sentence: str, topic: str, previous: str, speech: Speech, recent: str) -> Candidate | None:
     text = _REMEMBER.sub("", sentence) if cue.predicate == "requires" and cue.category == "preference" else sentence
     category, predicate = cue.category, cue.predicate
     if text is not sentence:
@@ -133,10 +133,12 @@ def _candidate(cue: Cue, sentence: str, topic: str, previous: str, speech: Speec
         return None
     if category == "event" and speech.conditional(text):
         return None
-    if (about := _about(text, topic, previous, speech, subject)) is None:
+    if (about := _about(text, topic, previous, speech, recent)) is None:
         return None
     narrates = category not in _NEVER_NARRATED and cue.weight < _PLAIN and speech.narrates(text)
-    text = shorten(f"{about}{text[:1].lower()}{text[1:]}" if about.endswith(": ") and subject else about + text)
+    if about and speech.points_back(text):
+        text = text[:1].lower() + text[1:]
+    text = shorten(about + text)
     if narrates or _ASKED.search(text) or not worth_keeping(text, _MINIMUM_WORDS):
         return None
     subject = "user" if category in _OF_THE_USER else "project"
@@ -144,9 +146,10 @@ def _candidate(cue: Cue, sentence: str, topic: str, previous: str, speech: Speec
     return Candidate(text, category, predicate, subject, slug(text), round(importance, 2), CONFIDENCE_STATED)
 
 
-def _about(text: str, topic: str, previous: str, speech: Speech, subject: str) -> str | None:
+def _about(text: str, topic: str, previous: str, speech: Speech, recent: str) -> str | None:
     """What has to stand before a sentence so that it stands alone, or None when nothing does."""
     if speech.points_back(text):
+        subject = _spoken_of(recent, speech)
         return f"{subject[:1].upper()}{subject[1:]}: " if subject else None if speech.dangles(text) else ""
     if not speech.dangles(text):
         return ""
@@ -156,3 +159,9 @@ def _about(text: str, topic: str, previous: str, speech: Speech, subject: str) -
     if alone or len(previous) > _PREVIOUS or len(content_words(previous)) < _PREVIOUS_WORDS:
         return None
     return f"{previous} "
+
+
+def _spoken_of(recent: str, speech: Speech) -> str:
+    """What the last sentence that names its subject was about ("the export"), or nothing."""
+    told = (straight(line) for line in reversed(recent.split("\n")) if line and not speech.narrates(line))
+    return next((subject for line in told if (subject := speech.subject(line))), "")

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from memory_plugin.memory.extraction.language import LANGUAGES, spoken_in, straight
 from memory_plugin.memory.extraction.languages.table import LanguageCues
+from tests.memory.extraction.cases import STATED
+from tests.memory.extraction.changes import CHANGED
+from tests.memory.extraction.typed import CLOSINGS, REPORTED, TASKS
 
 
 @pytest.mark.parametrize(
@@ -48,6 +53,16 @@ def test_the_option_that_an_answer_picks(answer: str, number: int) -> None:
 
 def test_curly_quotes_and_narrow_spaces_are_made_plain() -> None:
     assert straight("l’équipe\u202f: «\u00a0oui\u00a0»") == "l'équipe : « oui »"
+
+
+@pytest.mark.parametrize("table", LANGUAGES)
+def test_the_words_of_a_cue_hold_back_no_sentence_that_its_pattern_means(table: LanguageCues) -> None:
+    said = [case[0].lower() for case in (*CHANGED, *TASKS, *CLOSINGS, *REPORTED, *STATED)]
+    for cue in (*table.stated, *table.noted, *table.found, *table.reported):
+        pattern = re.compile(cue.pattern, re.IGNORECASE)
+        meant = [sentence for sentence in said if pattern.search(sentence)] if cue.words else []
+        assert [sentence for sentence in meant if not any(word in sentence for word in cue.words.split("|"))] == []
+        assert cue.words == cue.words.lower()
 
 
 @pytest.mark.parametrize("table", LANGUAGES)
