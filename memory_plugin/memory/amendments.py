@@ -76,15 +76,18 @@ def _taken_back(home: str, namespace: str) -> Iterator[Held]:
             yield Held(entry.fact, namespace, journal.day_file(folder, entry.fact.day), 0)
 
 
-def confirm(home: str, held: Held, *, seen: str, how: str, session: str = "") -> Fact:
-    """The fact was said once more: surer by CONFIRMATION, and one more support."""
+def confirm(home: str, held: Held, *, seen: str, how: str, session: str = "", carried: Fact | None = None) -> Fact:
+    """The fact was said once more: surer by CONFIRMATION, and one more support.
+
+    `carried` is a fact whose place it takes because it says the same and more: its confidence and support go over.
+    """
 
     def surer(fact: Fact) -> Fact:
-        confidence = round(min(fact.confidence + CONFIRMATION, max(MOST_CONFIDENCE, fact.confidence)), 2)
+        before = max(fact.confidence, carried.confidence if carried else 0.0)
+        confidence = round(min(before + CONFIRMATION, max(MOST_CONFIDENCE, before)), 2)
         latest = max(seen, fact.last_seen)
-        return replace(
-            fact, confidence=confidence, support=fact.support + 1, seen=latest if latest != fact.day else fact.seen
-        )
+        support = fact.support + (carried.support if carried else 1)
+        return replace(fact, confidence=confidence, support=support, seen=latest if latest != fact.day else fact.seen)
 
     def said(fact: Fact) -> Event:
         return _event(
@@ -100,12 +103,17 @@ def confirm(home: str, held: Held, *, seen: str, how: str, session: str = "") ->
     return _amend(home, held, surer, said)
 
 
-def replaced(home: str, old: Held, new: Held, *, relation: str, how: str, until: str = "") -> None:
-    """`new` has taken the place of `old` (relation "supersedes"), or says the contrary ("contradicts")."""
+def replaced(
+    home: str, old: Held, new: Held, *, relation: str, how: str, until: str = "", by_hand: bool = False
+) -> None:
+    """`new` has taken the place of `old` (relation "supersedes"), or says the contrary ("contradicts").
+
+    `by_hand`: the line of `new` is the user's own, and stays as it is.
+    """
     until = until or new.fact.day or _today()
     status = "superseded" if relation == "supersedes" else "contradicted"
-    _amend(home, new, lambda fact: _with_relation(fact, relation, old.fact.id),
-           lambda _: _event(new, "related", relation=relation, other=old.fact.id, how=how))  # fmt: skip
+    if not by_hand:
+        relate(home, new, relation, old.fact.id, how)
     _amend(home, old, lambda fact: replace(fact, status=status, until=until, by=new.fact.id, reason=""),
            lambda _: _event(old, status, until=until, by=new.fact.id, how=how))  # fmt: skip
 
@@ -149,9 +157,8 @@ def correction(before: Fact, after: Fact, namespace: str, how: str) -> Event:
     """The event of other words for a fact."""
     alias = fact_id(namespace, after.text)
     category = after.category if after.category != before.category else ""
-    return events.event(
-        "corrected", namespace, before.id, text=after.text, before=before.text, alias=alias, category=category, how=how
-    )
+    words = {"text": after.text, "before": before.text, "alias": alias, "object": after.object}
+    return events.event("corrected", namespace, before.id, **words, category=category, how=how)
 
 
 def conclude(home: str, namespace: str, topic: str, fact: Fact, *, how: str) -> None:
@@ -235,9 +242,9 @@ def _part(home: str, loser: Held, winner: Held, how: str) -> None:
     repeated, other = loser.fact.reason == "repeat", loser.fact.id
 
     def without(fact: Fact) -> Fact:
-        if repeated:
+        if repeated and fact.support > loser.fact.support:
             confidence = round(fact.confidence - CONFIRMATION, 2)
-            fact = replace(fact, confidence=confidence, support=max(fact.support - 1, 1))
+            fact = replace(fact, confidence=confidence, support=fact.support - loser.fact.support)
         left: dict[str, Any] = {
             name: tuple(each for each in getattr(fact, name) if each != other) for name in RELATIONS
         }

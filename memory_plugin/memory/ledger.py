@@ -94,7 +94,8 @@ def _applied(each: Event, before: Entry | None) -> Entry | None:
         case "related":
             return replace(before, fact=_related(fact, each))
         case "corrected":
-            return replace(before, fact=_with(fact, each), retracted=False)
+            reworded = replace(fact, object=_text(each, "object") or fact.object)
+            return replace(before, fact=_with(reworded, each), retracted=False)
         case "retracted":
             return replace(before, retracted=True)
         case "restored":

@@ -23,9 +23,9 @@ _QUOTES = "\"'“”«»‘’`()[] \t\n."
 def fitting(held: Iterable[Held], wanted: str) -> list[Held]:
     """The facts that are meant; active ones first, then the older.
 
-    By words: those that hold most of the words that say something, at least half of them. Accents and case count for
-    nothing, `deployments` fits `deployed`, and a slip of a letter is forgiven where nothing fits better. One that
-    holds all of them as they are, or a phrase, is preferred to those that hold something like them.
+    By words: those that hold most of the words that say something, at least two thirds of them. Accents and case
+    count for nothing, `deployments` fits `deployed`, and a slip of a letter is forgiven where nothing fits better. One
+    that holds all of them as they are, or a phrase, is preferred to those that hold something like them.
     """
     known = list({(each.namespace, each.fact.id): each for each in reversed(list(held))}.values())
     wanted = wanted.strip(_QUOTES)
@@ -36,7 +36,7 @@ def fitting(held: Iterable[Held], wanted: str) -> list[Held]:
     texts = [_folded(each.fact.text) for each in known]
     scores = [_score(words, phrase, text) for text in texts]
     most = max(map(round, scores), default=0)
-    if not most or most * 2 < len(words):
+    if not most or most * 3 < len(words) * 2:
         return []
     best = [number for number, score in enumerate(scores) if round(score) == most]
     for is_better in (
@@ -92,6 +92,8 @@ def _likeness(word: str, said: str) -> float:
     shared = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
     if shared == len(word) or (shared >= _FEWEST_LETTERS and shared >= _SAME_STEM * len(long)):
         return 0.95
+    if word[0] != said[0]:
+        return 0.0
     matcher = difflib.SequenceMatcher(None, word, said, autojunk=False)
     close = matcher.real_quick_ratio() >= _TYPO and matcher.quick_ratio() >= _TYPO and matcher.ratio() >= _TYPO
     return 0.9 if close else 0.0
