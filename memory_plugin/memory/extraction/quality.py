@@ -11,7 +11,7 @@ from memory_plugin.memory.extraction.words import telling, unspaced, words
 MINIMUM_LENGTH = 15
 _MINIMUM_WORDS = 3
 _MINIMUM_DENSITY = 0.30
-_MINIMUM_DENSITY_STATED = 0.2  # "the migration isn't done after all"
+_DENSITIES = {1: 0.12, 2: 0.2}  # by the least number of content words: "we won't do the kiosk" says enough
 _MAXIMUM_PRONOUNS = 0.34
 # Letters and spaces, as a part of a line; one that names commands or paths has more marks.
 _MINIMUM_LETTERS = 0.70
@@ -89,7 +89,7 @@ def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
         return False
     everything = words(text)
     content = telling(everything)
-    density = _MINIMUM_DENSITY if minimum_words >= _MINIMUM_WORDS else _MINIMUM_DENSITY_STATED
+    density = _DENSITIES.get(minimum_words, _MINIMUM_DENSITY)
     few = len(set(content)) < minimum_words - (minimum_words < _MINIMUM_WORDS and _ACRONYM.search(text) is not None)
     if few or len(content) < len(everything) * density:
         return False

@@ -139,7 +139,11 @@ def _candidate(cue: Cue, sentence: str, topic: str, previous: str, speech: Speec
     if about and speech.points_back(text):
         text = text[:1].lower() + text[1:]
     text = shorten(about + text)
-    if narrates or _ASKED.search(text) or not worth_keeping(text, _MINIMUM_WORDS):
+    if (
+        narrates
+        or _ASKED.search(text)
+        or not worth_keeping(text, 1 if category in _BRIEF and cue.weight > 1.6 else _MINIMUM_WORDS)
+    ):
         return None
     subject = "user" if category in _OF_THE_USER else "project"
     importance = min(1.0, CATEGORIES[category][1] + (0.1 if cue.weight >= 1.5 else 0.05))

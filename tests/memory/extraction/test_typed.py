@@ -219,3 +219,8 @@ def test_a_long_paste_changes_finishes_and_drops_nothing() -> None:
         "people that took over some years ago and have since then changed most of what it was. "
     )
     assert stated(run([("user", page * 12)])[0]) == []
+
+
+def test_what_the_user_stated_is_kept_once_however_it_is_said_again() -> None:
+    facts, _ = run([("user", "We switched to pnpm yesterday."), ("user", "ok, we switched to pnpm yesterday")])
+    assert [fact.text for fact in facts] == ["We switched to pnpm yesterday (2026-11-29)."]

@@ -52,6 +52,11 @@ CLOSINGS: list[tuple[str, str, str]] = [
     ("forget about the dark mode, we won't do it", "decision", "forget about the dark mode, we won't do it"),
     ("We dropped the mobile app.", "decision", "We dropped the mobile app"),
     ("The CSV import is cancelled.", "decision", "The CSV import is cancelled"),
+    ("We won't support IE after all.", "decision", "won't support IE"),
+    ("On ne fait plus la borne.", "decision", "ne fait plus la borne"),
+    ("The refund flow needs another look.", "goal", "refund flow needs another look"),
+    ("En fait le parking n'est pas réglé.", "goal", "parking n'est pas réglé"),
+    ("I've uploaded the fonts, so that's off the list.", "event", "uploaded the fonts"),
     ("we don't need the admin page any more", "decision", "don't need the admin page any more"),
     ("the export is broken again, reopen it", "goal", "the export is broken again"),
     ("The memory leak is back.", "goal", "The memory leak is back"),
@@ -81,6 +86,8 @@ NO_CLOSINGS: list[str] = [
     "dis-moi quand la migration est passée",
     "once the certificate has been renewed we can go on",
     "forget it",
+    "hmm, that has already been fixed",
+    "looks like it's done",
 ]
 
 # (what the assistant says, category, a part of the fact)
@@ -94,6 +101,9 @@ REPORTED: list[tuple[str, str, str]] = [
     ("The German help page is now live.", "event", "German help page is now live"),
     ("Your signing keys have been rotated.", "event", "signing keys have been rotated"),
     ("Released v1.4 with the new seat map.", "event", "Released v1.4"),
+    ("The login page works again: the domain of the cookie was wrong.", "event", "login page works again"),
+    ("I couldn't finish the kiosk mode; the driver is missing.", "goal", "couldn't finish the kiosk mode"),
+    ("The newsletter is off the list, as you asked.", "decision", "newsletter is off the list"),
     ("As agreed, we won't do the dark mode.", "decision", "won't do the dark mode"),
     ("The nightly export is failing again since the update.", "goal", "nightly export is failing again"),
     ("J'ai déployé le limiteur de débit en production.", "event", "déployé le limiteur de débit"),
