@@ -46,9 +46,64 @@ _ASKS_MEMORY = re.compile(
 )
 
 
+# A question about what is so here: "which port does our API …", « qui relit nos … ? ».
+_ASKING_WORD = (
+    r"(?:(?:in|at|on|from|since|to|for|with|by|until) )?"
+    r"(?:what|which|who|whom|whose|where|when|why|how (?:many|much|long|often|big|far|old|high|large))(?:'s|'re|'d)?"
+)
+_OURS = (
+    r"(?:we|our|ours|us|my|mine|me|here|this (?:repo|repository|project|one|server|service|app|codebase|site|team)"
+    r"|these days|at the moment|currently|nowadays|right now|again|(?:was|were) (?:it|that)|back then|before|still|yet"
+    r"|any ?more|so far|last|ago|since|used to|\w+ed)"
+)
+_ASKING_WORD_FRENCH = (
+    r"(?:qu(?:e|oi|i|and|el(?:le)?s?)|qu['’]|où|pourquoi|combien|comment|lequel|laquelle"
+    r"|c['’](?:était|est) (?:quoi|qui|quand|où|quel(?:le)?))"
+)
+_OURS_FRENCH = (
+    r"(?:nous|on|notre|nos|mon|ma|mes|chez nous|ici|ce (?:projet|dépôt|repo|service|serveur)"
+    r"|cette (?:appli|application|base)|en ce moment|maintenant|actuellement|déjà|encore|avant|toujours|depuis)"
+)
+_ABOUT_OURS = re.compile(
+    rf"(?:^|[.,:;!?\n]\s*|\b(?:and|but|so|to know|wants? to know|asks?|wonders?|et|mais|dis|sait)\s+)"
+    rf"{_ASKING_WORD}\b[^.!?\n]*\b{_OURS}\b"
+    rf"|\b{_ASKING_WORD_FRENCH}\b[^.!?\n]*\b{_OURS_FRENCH}\b"
+    rf"|\b{_OURS_FRENCH}\b[^.!?\n]{{0,40}}\b{_ASKING_WORD_FRENCH}\b"
+    r"|^(?:when|since when|from what|on (?:which|what)|who|whom|until when)\b.{3,80}\?\s*$"
+    r"|\bdo i (?:still )?have to\b|\bhow (?:do|did) we\b"
+    r"|\bhow do i (?:run|start|deploy|build|test|release|ship) (?:the|our|my)\b"
+    r"|\bwhom? do i (?:have to )?(?:ask|ping|talk to)\b|\b(?:on|from) (?:what|which) date\b"
+    r"|\bc['’]était (?:quel jour|quand)\b",
+    re.I,
+)
+# How a task stands.
+_STILL_OPEN = re.compile(
+    r"\b(?:(?:is|are|was|were|do|does|did|have|has|had)\b.{0,60}"
+    r"\b(?:still|yet|already|done|finished|left|ever|any ?more)"
+    r"|still (?:to do|open|on my|to be)|est-ce (?:que|qu['’]).{0,50}(?:déjà|encore|fini|fait)"
+    r"|(?:encore|toujours|reste)\b.{0,25}(?:à faire|ouvert)|c['’]est (?:fait|réglé|fini)"
+    r"|on en est où|où en (?:est|sont|sommes))\b",
+    re.I,
+)
+# What anybody may be asked, whatever was said before.
+_OF_ANYBODY = re.compile(
+    r"\b(?:how (?:do i (?!(?:run|start|deploy|build|test|release|ship) (?:the|our|my)\b)|can|could|should|would|to)"
+    r"|what (?:should|would|could|does this|is this|happens if)"
+    r"|what's (?:this|the (?:difference|best|purpose|point|time))"
+    r"|why (?:does|is|do|are) (?:this|it|my|the)|who would|can you|could you|comment (?:faire|on fait|je)"
+    r"|c['’]est quoi (?:la diff|le mieux|un|une)|quelle est la (?:différence|meilleure))\b",
+    re.I,
+)
+_LONGEST_QUESTION = 400  # characters; in a longer prompt a question is one of many things
+
+
 def asks_memory(prompt: str) -> bool:
-    """Whether a prompt asks for what was said or settled before: then less in common is enough."""
-    return bool(_ASKS_MEMORY.search(prompt))
+    """Whether a prompt asks for what was said or settled, or for what is so here: then less in common is enough."""
+    if _ASKS_MEMORY.search(prompt):
+        return True
+    if len(prompt) > _LONGEST_QUESTION:
+        return False
+    return bool(_STILL_OPEN.search(prompt) or (_ABOUT_OURS.search(prompt) and not _OF_ANYBODY.search(prompt)))
 
 
 def refusal(prompt: str) -> str | None:
