@@ -46,6 +46,22 @@ def test_a_category_can_be_given_and_is_guessed_otherwise(command: Command) -> N
     assert guessed["written"]
 
 
+def test_a_lesson_has_a_severity(command: Command, sandbox: Sandbox) -> None:
+    said = json.loads(command("add", "--json", "--severity", "critical", "The import doubles every booking.").stdout)
+    assert said["category"] == "lesson"
+    assert "sev=critical" in _notes(sandbox)
+    refused = command("add", "--severity", "high", "--category", "goal", "x")
+    assert (refused.returncode, "only a lesson" in refused.stderr) == (2, True)
+    assert command("add", "--severity", "dreadful", "x").returncode == 2
+
+
+def test_a_fact_can_be_dated(command: Command, sandbox: Sandbox) -> None:
+    command("add", "--day", "2026-01-14", "Version 1.4 was released.")
+    assert "Version 1.4 was released." in next(sandbox.home.glob("*/2026-01-14.md")).read_text()
+    for day in ("2999-01-01", "2026-02-30", "yesterday"):
+        assert command("add", "--day", day, "x").returncode == 2
+
+
 def test_a_global_fact_goes_to_the_global_namespace(command: Command, sandbox: Sandbox) -> None:
     command("add", "--global", "I read answers best in British English.")
     assert "British English" in next(sandbox.home.glob("global/????-??-??.md")).read_text()
