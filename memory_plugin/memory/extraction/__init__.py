@@ -4,8 +4,9 @@ Two ways lead into memory. What the user states (an instruction, a preference, a
 address) is kept sentence by sentence, whatever else was kept. Everything else said competes for a share of the
 conversation: the statements of a message are joined into lines of at most 300 characters, scored by what they hold
 and by what is new in them, and the best are taken while the share lasts. What is named as a cause, a fix or an open
-item has a little room of its own. A request for the moment and its answer are passed by. A decision never looks at a
-later message, so a flush in many steps keeps what one flush keeps.
+item has a little room of its own; a task that is listed as open, and a report that one is finished, are always kept.
+A fact that names a day gets its date, a lesson its severity. A request for the moment and its answer are passed by.
+A decision never looks at a later message, so a flush in many steps keeps what one flush keeps.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from memory_plugin.memory.extraction.progress import RECENT_LIMIT, Progress
 from memory_plugin.memory.extraction.statements import Statement, clean, statements
 from memory_plugin.memory.extraction.tasks import open_tasks
 from memory_plugin.memory.fact import CONFIDENCE_RULE, CONFIDENCE_STATED, Candidate
-from memory_plugin.memory.transcript import Message
+from memory_plugin.memory.transcript import Message, Role
 
 __all__ = ["Progress", "extract"]
 
@@ -35,35 +36,41 @@ _SENTENCE_LIMIT = 120
 
 
 def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Progress]:
-    """The facts of one message, in the order in which they were said, and the progress to give with the next message.
+    """The facts of one message, open tasks last, and the progress to give with the next message.
 
     Looks at the first statements.MESSAGE_LIMIT characters of a message. Never raises, whatever the text holds.
     """
     text = clean(message.text)
-    blocks: Sequence[Statement] = statements(told(text) if message.role == "summary" else text)
+    blocks = statements(told(text) if message.role == "summary" else text)
     speech = spoken_in(text)
     if message.role == "user":
         progress = replace(progress, aside=asides.begins(text, progress, speech))
     turn = progress.turn + 1 if message.role == "assistant" else 0
     progress = scoring.hear(replace(progress, turn=turn), text)
     today = local_day(message.time)
-    offer = offers.made(message.role, text, blocks)
-    recent = _recent(blocks, progress.recent)
-    found: list[Candidate] = []
-    if message.role == "user":
-        tasks, blocks = open_tasks(blocks, speech, CONFIDENCE_STATED, _TASK_OF_THE_USER)
-        found = offers.answered(text, progress.offer)
-        found += stated.from_user(blocks, speech, progress.recent, today) + tasks
-    else:
-        tasks, blocks = open_tasks(blocks, speech, CONFIDENCE_RULE, _TASK)
-        closed, blocks = reported(text, blocks, speech) if message.role == "assistant" else ([], blocks)
-        found = [] if progress.aside and message.role == "assistant" else closed + tasks
+    found, others = _plainly(message.role, text, blocks, progress, speech, today)
     progress, facts = scoring.admit(progress, [_typed(fact, today, speech) for fact in found])
     if not progress.aside or message.role == "summary":
-        progress, chosen = scoring.choose(message.role, len(text), blocks, progress, speech)
-        chosen = [_typed(fact, today, speech) for fact in chosen]
-        facts = [*facts, *chosen] if message.role == "user" else [*chosen, *facts]
+        progress, chosen = scoring.choose(message.role, len(text), others, progress, speech)
+        typed = [_typed(fact, today, speech) for fact in chosen]
+        facts = [*facts, *typed] if message.role == "user" else [*typed, *facts]
+    offer, recent = offers.made(message.role, text, blocks), _recent(blocks, progress.recent)
     return facts, scoring.settle(replace(progress, offer=offer, recent=recent))
+
+
+def _plainly(
+    role: Role, text: str, blocks: Sequence[Statement], progress: Progress, speech: Speech, today: date | None
+) -> tuple[list[Candidate], Sequence[Statement]]:
+    """What a message says in so many words, kept whatever the share, and the blocks that compete for the share."""
+    if role == "user":
+        tasks, others = open_tasks(blocks, speech, CONFIDENCE_STATED, _TASK_OF_THE_USER)
+        answered = offers.answered(text, progress.offer)
+        return [*answered, *stated.from_user(others, speech, progress.recent, today), *tasks], others
+    tasks, others = open_tasks(blocks, speech, CONFIDENCE_RULE, _TASK)
+    if role == "summary":
+        return tasks, others
+    closed, rest = reported(text, others, speech)
+    return ([] if progress.aside else [*closed, *tasks]), rest
 
 
 def _typed(fact: Candidate, today: date | None, speech: Speech) -> Candidate:

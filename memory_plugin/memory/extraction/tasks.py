@@ -17,6 +17,7 @@ from memory_plugin.memory.fact import Candidate
 # Of one message: a plan of forty steps is a document, not a list of what is open.
 _MOST = 12
 _MINIMUM_WORDS = 2
+_LOOKED_AT = 500  # characters of a task
 _SHORTEST = "still"  # a label says as much: "Still open: the menu." is enough
 # A label and its colon stand within so many characters.
 _LABEL_LIMIT = 70
@@ -64,7 +65,8 @@ def open_tasks(
             others.append(block)
             continue
         told, left = _listed(block, speech) if not label else ([(label, block.sentences[0])], [])
-        listed = [(of, straight(text)) for of, text in told if not speech.settled(text)]
+        cut = [(of, straight(text[:_LOOKED_AT])) for of, text in told]
+        listed = [(of, text) for of, text in cut if not speech.settled(text)]
         tasks = [(of, task) for of, text in listed if _is_task(task := _plain(text), speech)]
         found += [_candidate(of, task, confidence, importance) for of, task in tasks]
         if listed and not tasks:
