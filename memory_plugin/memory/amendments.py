@@ -15,7 +15,18 @@ from typing import Any
 
 from memory_plugin.memory import clock, events, journal, naming, places
 from memory_plugin.memory.events import Event
-from memory_plugin.memory.fact import RELATIONS, Fact, clean, fact_id, parse_line, restate, slug, strike, unstrike
+from memory_plugin.memory.fact import (
+    RELATIONS,
+    Fact,
+    clean,
+    fact_id,
+    line_id,
+    parse_line,
+    restate,
+    slug,
+    strike,
+    unstrike,
+)
 from memory_plugin.memory.files import lock
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
@@ -283,9 +294,16 @@ def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable
 
 
 def _edit(where: Held, change: Callable[[str], str | None]) -> None:
-    """Change the fact's line. LookupError when it has just gone."""
-    if where.fact.id not in journal.edit_lines(where.path, where.namespace, {where.fact.id: change}):
-        raise LookupError(f"{where.fact.id} stands nowhere any more")
+    """Change the fact's line, and first in a sync tool's copies, where it would be found as it was. LookupError when it
+    has just gone."""
+    wanted = where.fact.id
+    for path in journal.copies(where.folder):
+        with contextlib.suppress(OSError):
+            journal.edit_lines(
+                path, where.namespace, {wanted: lambda line: change(line) if line_id(line) == wanted else line}
+            )
+    if wanted not in journal.edit_lines(where.path, where.namespace, {wanted: change}):
+        raise LookupError(f"{wanted} stands nowhere any more")
 
 
 def _found(held: Held) -> Held:

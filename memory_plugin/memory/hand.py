@@ -26,7 +26,6 @@ from memory_plugin.memory.redaction import redact
 
 SOURCE = "hand"
 _PROJECT = re.compile(r"-[0-9a-f]{8}")  # how a project's namespace ends
-_COPY_OF_DAY = re.compile(r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})\D.*\.md")
 _SETTLE = 0.2  # seconds: an editor that empties a file and then fills it looks for a moment like one that deletes
 _YOUNG_NS = 2_000_000_000  # a file saved twice within its clock's step keeps its time
 _LONGEST_TEXT = 2000  # characters of a line by hand that its event holds
@@ -41,7 +40,7 @@ class Page:
     """What the fact files of one namespace hold. lines: those of topic files first, then the days', oldest first.
 
     whole: all of it could be read, so what is not there is gone. files: their names. witnessed: ids that stand in a
-    sync tool's copy of a day's log that is itself not there.
+    sync tool's copy of such a file: what the other machine wrote may stand there alone.
     """
 
     lines: tuple[Line, ...]
@@ -222,17 +221,16 @@ class Observer:
             if os.path.islink(folder):
                 os.stat(folder)  # a link to a disk that is not there
             files = journal.fact_files(folder)
-            copies = _copies(folder)
+            copies = journal.copies(folder)
         except OSError:
             return None
         read = [self._lines(path, namespace) for path in files]
         kept = {os.path.relpath(path, folder) for path in files}
         witnessed = {
             line.fact.id
-            for day, path in copies
-            if f"{day}.md" not in kept
+            for path in copies
             for line in self._lines(path, namespace).lines
-            if not line.struck
+            if line.ours and not line.struck
         }
         lines = tuple(line for each in read for line in each.lines)
         return Page(lines, all(each.whole for each in read), frozenset(kept), frozenset(witnessed))
@@ -257,7 +255,7 @@ class Observer:
         """The times of all that is compared, None when the home is not there."""
         try:
             folders = [os.path.join(self.home, name) for name in self._namespaces()]
-            files = [path for folder in folders for path in journal.fact_files(folder)]
+            files = [path for folder in folders for path in (*journal.fact_files(folder), *journal.copies(folder))]
             return {path: _stamp(path) for path in (*folders, *files, *events.paths(self.home))}
         except OSError:
             return None
@@ -275,15 +273,6 @@ def _written(lines: Iterable[Line]) -> Iterator[Line]:
 
 def _is_folder_name(namespace: str) -> bool:
     return bool(namespace) and not namespace.startswith(".") and os.sep not in namespace and "\0" not in namespace
-
-
-def _copies(folder: str) -> list[tuple[str, str]]:
-    """The copies of daily logs that a sync tool made in a conflict, each with the day."""
-    try:
-        names = os.listdir(folder)
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    return [(found["day"], os.path.join(folder, name)) for name in names if (found := _COPY_OF_DAY.fullmatch(name))]
 
 
 def _stamp(path: str) -> Stamp:

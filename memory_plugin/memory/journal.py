@@ -128,6 +128,14 @@ def fact_files(folder: str) -> list[str]:
     return found + [os.path.join(folder, name) for name in _names(folder) if is_day_file(name)]
 
 
+def copies(folder: str) -> list[str]:
+    """The copies of a namespace's fact files that a sync tool made in a conflict, and notes named like a daily log."""
+    topics = os.path.join(folder, TOPICS_FOLDER)
+    found = [os.path.join(topics, name) for name in _names(topics) if _CONFLICT_COPY.search(name)]
+    dated = [name for name in _names(folder) if _DAY.match(name) and not is_day_file(name)]
+    return [path for path in (*found, *(os.path.join(folder, name) for name in dated)) if path.endswith(".md")]
+
+
 def topic_file(folder: str, topic: str) -> str:
     """The path of a namespace's topic file: a category, or what the review concludes."""
     return os.path.join(folder, TOPICS_FOLDER, f"{topic}.md")

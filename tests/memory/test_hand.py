@@ -307,12 +307,22 @@ def test_a_conflict_copy_doubles_nothing(home: Path, name: str) -> None:
     copy.write_text(log(home).read_text() + "- Only in the copy.\n")
     assert seen(home) == []
     line = line_of(home, PORT)
-    edit(home, lambda text: text.replace(line, ""))
+    edit(home, lambda text: text.replace(line, f"~~{line}~~"))
     assert seen(home) == [("retracted", ID)]
-    log(home).unlink()
-    assert seen(home) == []  # what the copy alone still holds is not gone
+    edit(home, lambda text: text.replace(line_of(home, INDEX), ""))
+    assert seen(home) == []  # what stands in the copy alone may be what the other machine wrote
     copy.unlink()
     assert seen(home) == [("retracted", fact_id(PLACE.name, INDEX))]
+
+
+def test_what_a_command_does_is_done_in_a_conflict_copy_too(home: Path) -> None:
+    copy = home / PLACE.name / f"{DAY} (conflict).md"
+    copy.write_text(log(home).read_text() + "- Only in the copy.\n")
+    amendments.correct(str(home), amendments.find(str(home), ID, [PLACE.name])[0], "Staging listens on port 9090.")
+    assert copy.read_text() == log(home).read_text() + "- Only in the copy.\n"
+    amendments.retract(str(home), amendments.find(str(home), ID, [PLACE.name])[0])
+    assert copy.read_text() == log(home).read_text() + "- Only in the copy.\n"
+    assert seen(home) == []
 
 
 def test_a_conflict_copy_of_a_topic_file_doubles_nothing(home: Path) -> None:
