@@ -89,11 +89,11 @@ def _scrubbed(state: str) -> str:
         need_service()
         client.call("/scrub", {})
     except (click.ClickException, client.ServiceError) as error:
-        return _removed(state, error)
+        return removed_index(state, error)
     return "The search index is cleaned."
 
 
-def _removed(state: str, error: Exception) -> str:
+def removed_index(state: str, error: Exception) -> str:
     """Without a service that can clean it, the index goes as a whole: it is made from the files."""
     held = try_lock(os.path.join(state, _INDEX_LOCK))
     if held is None:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.cli import main
+from memory_plugin.cli import main, purging
 from memory_plugin.memory import amendments, events, journal
+from memory_plugin.memory.files import try_lock
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
 from memory_plugin.memory.namespaces import namespace_of
@@ -261,3 +262,14 @@ def test_what_the_skill_and_the_agents_run_are_commands_that_exist() -> None:
     named = {name for text in texts for name in re.findall(r'bin/memory-plugin" ([a-z]+)', text)}
     assert named >= {"search", "add", "correct", "confirm", "tasks", "trace", "undo"}
     assert named <= set(main.commands)
+
+
+@pytest.mark.parametrize("held_open", [False, True], ids=["free", "in use"])
+def test_without_a_service_that_cleans_it_the_index_goes_as_a_whole(sandbox: Sandbox, held_open: bool) -> None:
+    (sandbox.state / "index.lance" / "data").mkdir(parents=True)
+    lock = try_lock(str(sandbox.state / "index.lock")) if held_open else None
+    said = purging.removed_index(str(sandbox.state), OSError("no environment"))
+    assert (sandbox.state / "index.lance").exists() == held_open
+    assert ("reindex --rebuild" in said) == held_open
+    if lock:
+        lock.close()
