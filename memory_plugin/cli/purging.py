@@ -60,7 +60,7 @@ def told(traces: Traces) -> str:
         lines += ["Your own notes hold the same words, and stay as they are:", *_listed("", traces.notes)]
     if traces.others:
         others = [f"{identity}  {place}" for identity, place in traces.others.items()]
-        lines += ["Other facts hold the same words, and stay:", *_listed("", others)]
+        lines += ["Other facts hold the same words or stand on it, and stay:", *_listed("", others)]
     return "\n".join(lines)
 
 

@@ -10,6 +10,7 @@ from datetime import datetime
 
 import click
 
+from memory_plugin.cli.naming import tell_service
 from memory_plugin.cli.shared import (
     counted,
     json_option,
@@ -101,11 +102,14 @@ def add_fact(text: str, given: Given, project: str | None) -> tuple[Fact, bool]:
     fact = make(_candidate(text, given), place.name, given.day or f"{now:%Y-%m-%d}", f"{now:%H:%M}", "added")
     try:
         if flushing.remember(fact, place, home):
+            tell_service()
             return fact, True
         held = amendments.find(home, fact.id, [place.name])[0]
         if held.fact.status == "active":
             return fact, False
-        return amendments.reopen(home, held, how="said again by command", seen=f"{now:%Y-%m-%d}"), True
+        fact = amendments.reopen(home, held, how="said again by command", seen=f"{now:%Y-%m-%d}")
+        tell_service()
+        return fact, True
     except OSError as error:
         raise click.ClickException(f"the memory home cannot be written: {error}") from error
 

@@ -10,7 +10,7 @@ import click
 from memory_plugin.cli import tasks, trace
 from memory_plugin.cli.facts import SIMPLE, Outcome, correct_fact
 from memory_plugin.cli.look import results
-from memory_plugin.cli.naming import namespaces, tell_service
+from memory_plugin.cli.naming import namespaces
 from memory_plugin.cli.remember import Given, add_fact
 from memory_plugin.cli.shared import ask, memory_home, namespace
 from memory_plugin.cli.status import collect, describe
@@ -72,7 +72,6 @@ def answer(words: str) -> str:
             return _search(rest)
         case "add" if rest:
             fact, written = add_fact(rest, Given(), None)
-            tell_service()
             return f"{'Noted' if written else 'Known already'} as {fact.category}: {inert(fact.text)}"
         case "trace" if rest:
             return _inert("\n\n".join(map(trace.told, trace.history(memory_home(), rest, namespaces(None)))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 import click
@@ -35,7 +35,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A fact of a history. state: how it stands; since, until: the days it was believed; place: `path#Lline` or ""."""
+    """A fact of a history. state: how it stands; since, until: the days it was believed; place: `path#Lline` or "".
+
+    stands_on: what a pattern was concluded from, `id: text` each.
+    """
 
     id: str
     text: str
@@ -45,6 +48,7 @@ class Traced:
     until: str
     place: str
     steps: tuple[Step, ...]
+    stands_on: tuple[str, ...] = ()
 
 
 def history(home: str, wanted: str, names: list[str]) -> list[Traced]:
@@ -67,6 +71,10 @@ def history(home: str, wanted: str, names: list[str]) -> list[Traced]:
     if not chain.issuperset(found):
         chain = _chain(only([known[each] for each in found]).fact.id, facts, entries)
     traced = [_traced(identity, stands.get(identity), gone, entries) for identity in chain]
+    traced = [
+        replace(each, stands_on=tuple(f"{id_}: {facts[id_].text}" for id_ in facts[each.id].supports if id_ in facts))
+        for each in traced
+    ]
     return sorted(traced, key=lambda each: (each.since, each.until or "9", each.id))
 
 
@@ -237,6 +245,8 @@ def told(traced: Traced) -> str:
     lines = [head, f"          {traced.category}, {traced.state}; believed {believed}"]
     if traced.place:
         lines.append(f"          {traced.place}")
+    if traced.stands_on:
+        lines += ["  stands on", *(f"    {each}" for each in traced.stands_on)]
     return "\n".join([*lines, *(f"  {_told_step(each)}" for each in traced.steps)])
 
 

@@ -11,6 +11,7 @@ import contextlib
 import os
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from memory_plugin.memory import clock, events, journal, naming, places
@@ -27,7 +28,7 @@ from memory_plugin.memory.fact import (
     strike,
     unstrike,
 )
-from memory_plugin.memory.files import lock
+from memory_plugin.memory.files import lock, read_bytes
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
 
@@ -203,7 +204,7 @@ def revise(home: str, held: Held, after: Fact, *, how: str) -> Fact:
 def retract(home: str, held: Held, *, how: str = "by command") -> None:
     """Take the fact back: its line is struck through, and its words are not captured again."""
     with locked(home):
-        _edit(_found(held), strike)
+        _edit(_found(held), lambda line, _: strike(line))
         events.append(home, [_event(held, "retracted", how=how)])
 
 
@@ -211,7 +212,7 @@ def restore(home: str, held: Held, *, how: str = "by command") -> None:
     """Let a fact stand again that was struck through, or deleted: that one comes back to the log of its day."""
     with locked(home):
         try:
-            _edit(_found(held), unstrike)
+            _edit(_found(held), lambda line, _: unstrike(line))
         except LookupError:
             folder, day = os.path.join(home, held.namespace), held.fact.day or _today()
             journal.append_facts(folder, day, [held.fact], f"{clock.now():%H:%M} restored", again=True)
@@ -276,13 +277,13 @@ def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable
     """Change a fact's line, then say so in the events; the fact as it stands now."""
     after: Fact | None = None
 
-    def changed(line: str) -> str:
+    def changed(line: str, dated: bool) -> str:
         nonlocal after
         before = parse_line(line, held.namespace, held.fact.day)
         if before is None:  # struck through
             return line
         after = change(before)
-        return restate(line, after, dated=where.file.startswith(places.TOPICS_FOLDER))
+        return restate(line, after, dated=dated)
 
     with locked(home):
         where = _found(held)
@@ -293,17 +294,29 @@ def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable
     return after
 
 
-def _edit(where: Held, change: Callable[[str], str | None]) -> None:
-    """Change the fact's line, and first in a sync tool's copies, where it would be found as it was. LookupError when it
-    has just gone."""
+def _edit(where: Held, change: Callable[[str, bool], str | None]) -> None:
+    """Change the fact's line, and first its doubles: in a sync tool's copies, and where a person pasted it.
+
+    `change` is called with a line and whether it says its day itself. LookupError when the fact has just gone.
+    """
     wanted = where.fact.id
-    for path in journal.copies(where.folder):
+    for path in [*journal.copies(where.folder), *journal.fact_files(where.folder)]:
         with contextlib.suppress(OSError):
-            journal.edit_lines(
-                path, where.namespace, {wanted: lambda line: change(line) if line_id(line) == wanted else line}
-            )
-    if wanted not in journal.edit_lines(where.path, where.namespace, {wanted: change}):
+            if path != where.path and wanted.encode() in read_bytes(path, journal.LARGEST_FILE):
+                doubled = partial(_change_ours, wanted, change, _is_topic(path))
+                journal.edit_lines(path, where.namespace, {wanted: doubled})
+    if wanted not in journal.edit_lines(
+        where.path, where.namespace, {wanted: lambda line: change(line, _is_topic(where.path))}
+    ):
         raise LookupError(f"{wanted} stands nowhere any more")
+
+
+def _change_ours(wanted: str, change: Callable[[str, bool], str | None], dated: bool, line: str) -> str | None:
+    return change(line, dated) if line_id(line) == wanted else line
+
+
+def _is_topic(path: str) -> bool:
+    return os.path.basename(os.path.dirname(path)) == places.TOPICS_FOLDER
 
 
 def _found(held: Held) -> Held:

@@ -45,8 +45,9 @@ class Target:
 class Traces:
     """Where a fact stands. lines, notes: `path#Lline`; lines are ours and go, notes are the user's own and stay.
 
-    events, state: paths with how many lines of each go or are masked; others: ids of facts that hold the same words;
-    transcripts: the client's; repository: the git repository that keeps the home's past, or "".
+    events, state: paths with how many lines of each go or are masked; others: ids of facts that hold the same words, or
+    stand on it, each with its place; transcripts: the client's; repository: the git repository that keeps the home's
+    past, or "".
     """
 
     lines: list[str] = field(default_factory=list)
@@ -84,11 +85,11 @@ def look(home: str, state: str, wanted: Target) -> Traces:
             if _is_ours(path, home, line, wanted):
                 traces.lines.append(place)
             elif _holds(line, wanted):
+                _note(traces, line, place)
+            elif any(identity in line for identity in wanted.ids):
                 fact = parse_line(line.rstrip("\r"), "", "")
-                if fact and line_id(line):
+                if fact and wanted.ids.intersection(fact.supports):
                     traces.others[fact.id] = place
-                else:
-                    traces.notes.append(place)
     for path in events.paths(home):
         changed = sum(after != line for line, after in _events(read_bytes(path), wanted, own=True, others=True))
         if changed:
@@ -99,6 +100,14 @@ def look(home: str, state: str, wanted: Target) -> Traces:
             traces.state[path] = changed
     traces.transcripts = sorted(filter(os.path.isfile, wanted.transcripts))
     return traces
+
+
+def _note(traces: Traces, line: str, place: str) -> None:
+    """A line that holds the words and is not the fact's own."""
+    if identity := line_id(line):
+        traces.others[identity] = place
+    else:
+        traces.notes.append(place)
 
 
 def run(home: str, state: str, namespace: str, wanted: Target) -> None:

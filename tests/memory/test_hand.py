@@ -378,6 +378,23 @@ def test_what_a_command_did_is_nothing_by_hand(home: Path, do: Callable[[str, jo
     assert seen(home) == []
 
 
+def test_a_line_that_was_pasted_elsewhere_too_is_taken_back_in_both(home: Path) -> None:
+    topics = home / PLACE.name / "topics"
+    topics.mkdir()
+    line = line_of(home, PORT)
+    (topics / "mine.md").write_text(f"{line}\n")
+    held = amendments.find(str(home), ID, [PLACE.name])[0]
+    amendments.correct(str(home), held, "Staging listens on port 9090.")
+    assert "9090" in line_of(home, ID)
+    assert f"on={DAY}" not in line_of(home, ID)
+    assert "9090" in (topics / "mine.md").read_text()
+    amendments.retract(str(home), held)
+    assert amendments.find(str(home), ID, [PLACE.name]) == []
+    assert seen(home) == []
+    amendments.restore(str(home), held)
+    assert len(amendments.find(str(home), ID, [PLACE.name])) == 1
+
+
 def test_what_is_replaced_and_undone_is_nothing_by_hand(home: Path) -> None:
     old, new = (amendments.find(str(home), fact_id(PLACE.name, text), [PLACE.name])[0] for text in (PORT, INDEX))
     amendments.replaced(str(home), old, new, relation="supersedes", how="in a test")
