@@ -17,6 +17,8 @@ _WORD = re.compile(r"[^\W_]+[+#]*")
 _PHRASE = 3  # content words that, said in a row, mean the fact that holds them so
 _FEWEST_LETTERS = 4  # of a word that may be misspelt, or bent another way
 _SAME_STEM, _TYPO = 0.5, 0.8  # shares of a longer word, of its letters
+# What one says of a fact without saying which: "what I said about staging", « le truc du port ».
+_VAGUE = frozenset("said say told tell thing things stuff fact note remember dit chose truc info souvenir".split())
 _QUOTES = "\"'“”«»‘’`()[] \t\n."
 
 
@@ -32,7 +34,8 @@ def fitting(held: Iterable[Held], wanted: str) -> list[Held]:
     if begun := _by_id(known, wanted.lower()):
         return _in_order(begun)
     phrase = _folded(wanted)
-    words = [word for word in dict.fromkeys(_words(phrase)) if word not in STOP_WORDS]
+    content = [word for word in dict.fromkeys(_words(phrase)) if word not in STOP_WORDS]
+    words = [word for word in content if word not in _VAGUE] or content
     texts = [_folded(each.fact.text) for each in known]
     scores = [_score(words, phrase, text) for text in texts]
     most = max(map(round, scores), default=0)

@@ -42,6 +42,8 @@ def texts(wanted: str, among: list[Held] | None = None) -> list[str]:
     [
         ("the staging port", 0),
         ("STAGING", 0),
+        ("what I said about staging", 0),
+        ("le truc du port 443", 1),
         ("port 443", 1),
         ("port de production", 1),
         ("deploiement facturation", 2),
