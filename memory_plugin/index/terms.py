@@ -91,6 +91,11 @@ def _forms(word: str, language: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_folded(stem) for stem in stems))
 
 
+def stemmed(word: str, language: str) -> str:
+    """The stem of a word in small letters, folded; a word that holds more than letters as it is."""
+    return _forms(word, language)[-1]
+
+
 def _folded(word: str) -> str:
     """Without accents, in letters that have any."""
     if word.isascii():

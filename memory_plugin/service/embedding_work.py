@@ -25,6 +25,7 @@ _BATCH = 32
 _OPTIMIZE_EVERY = 20  # batches
 _FIRST_RETRY, _LAST_RETRY = 5.0, 300.0  # seconds
 _STARTING = "The embedder is being chosen and loaded; until then search goes by keywords only."
+_SWITCHED_OFF = 'Embedding is switched off (the setting embedding.provider is "none").'
 _log = logging.getLogger(__name__)
 
 
@@ -72,6 +73,11 @@ class EmbeddingWork:
         """The embedder for one question; None: keywords only."""
         chosen = self._chosen
         return _Questioned(chosen, self._failed_in_question) if chosen is not None and self._warm else None
+
+    @property
+    def switched_off(self) -> bool:
+        """Whether nobody is to embed."""
+        return self._problem == _SWITCHED_OFF
 
     def status(self) -> dict[str, Any]:
         """Who embeds, and what stands in the way."""
@@ -180,7 +186,7 @@ class EmbeddingWork:
             chosen = choose(asked, index.identity)
             if chosen is None:
                 self._chosen, self._warm = None, False
-                self._problem = 'Embedding is switched off (the setting embedding.provider is "none").'
+                self._problem = _SWITCHED_OFF
                 return False
             self._take(chosen)
         return self._chosen is not None

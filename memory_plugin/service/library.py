@@ -24,6 +24,7 @@ from memory_plugin.service import installation
 from memory_plugin.service.embedding_work import EmbeddingWork
 from memory_plugin.service.extraction_work import ExtractionWork
 from memory_plugin.service.projects import Projects
+from memory_plugin.service.reconciling import Reconciling
 from memory_plugin.service.reviewing import Reviewing
 from memory_plugin.service.watch import Watch
 
@@ -51,6 +52,7 @@ class Library:
         self.projects = Projects(state)
         self.embedding = EmbeddingWork(self._open_index, self.request_sync)
         self.extraction = ExtractionWork(state, installed.home)
+        self.reconciling = Reconciling(installed.home, self.embedding, self._open_index)
         self.reviewing = Reviewing(installed.home, state, self.idle_seconds)
         self._watch = Watch(installed.home, self.request_sync)
         self._observer = Observer(installed.home)
@@ -78,6 +80,7 @@ class Library:
         self._syncer.start()
         self.embedding.start()
         self.extraction.start()
+        self.reconciling.start()
         self.reviewing.start()
         self._watch.start()
 
@@ -88,6 +91,7 @@ class Library:
         self._watch.stop()
         self.embedding.stop()
         self.extraction.stop()
+        self.reconciling.stop()
         self.reviewing.stop()
         if self._writing.acquire(timeout=_STOP_SECONDS):
             if self._index is not None:
@@ -135,6 +139,14 @@ class Library:
             self.request_sync()
             return self._syncs.wait_for(lambda: self._finished >= awaited, max(0.0, timeout))
 
+    def settle(self, timeout: float) -> None:
+        """Wait until what is on disk now is indexed, embedded and reconciled, for so many seconds each at most."""
+        known = self.reconciling.changed
+        if self.refresh(timeout):
+            self.embedding.wait(timeout)
+            if self.reconciling.wait(timeout) and self.reconciling.changed != known:
+                self.refresh(timeout)
+
     def frame_tokens(self) -> int:
         """How many tokens the frame around the notes of a prompt takes."""
         return self._frame_tokens
@@ -143,6 +155,7 @@ class Library:
         """Bring the index's text up to date, and say what was done; embedding follows in the background."""
         report = asdict(self._sync(self.index(timeout)))
         self.embedding.request()
+        self.reconciling.request()
         return report
 
     def scrub(self) -> dict[str, Any]:
@@ -188,6 +201,7 @@ class Library:
             "problem": self._problem,
             "embedder": self.embedding.status(),
             "extraction": self.extraction.status(),
+            "reconciliation": self.reconciling.status(),
             "review": self.reviewing.status(),
             "projects": len(self.projects.known()),
         }
@@ -218,6 +232,7 @@ class Library:
                 if asked:
                     self._sync(self._index or self._open())
                     self.embedding.request()
+                    self.reconciling.request()
                     self.extraction.request()
                 else:
                     self._tidy()

@@ -210,8 +210,7 @@ class Prompts:
 
     def _catch_up(self) -> None:
         """A person can wait a moment for what was just edited, and for a model that loads."""
-        if self._library.refresh(_REFRESH_SECONDS):
-            self._library.embedding.wait(_REFRESH_SECONDS)
+        self._library.settle(_REFRESH_SECONDS)
 
     def _visit(self, project: str) -> str:
         """Note that somebody works in this project; its namespace."""

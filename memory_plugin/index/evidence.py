@@ -1,0 +1,299 @@
+"""What two facts have to do with each other, read from their words: features with names, most of them 0 to 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+
+from memory_plugin.index.concepts import AT, MEASURES
+from memory_plugin.index.wording import Word, Wording, found_in, read, share
+from memory_plugin.memory.fact import Fact
+
+_LEAST_PARALLEL = 0.34  # of two sentences whose words run side by side by chance, a third agrees
+_NEAR, _FAR = 1.2, 0.6  # in the unit of index.centring
+
+
+def evidence(before: Fact, after: Fact, nearness: float | None) -> dict[str, float]:
+    """The features of a pair, by name; those of nearness only when it is known."""
+    old, new = read(before.text), read(after.text)
+    found = {
+        **_overlap(old, new),
+        **_values(old, new),
+        **_types(old, new),
+        **_subjects(old, new),
+        **_residue(old, new),
+        **_frame(old, new),
+        **_said(old, new),
+        **_categories(before.category, after.category),
+    }
+    if nearness is not None:
+        found |= {"near": nearness, "very_near": max(nearness - _NEAR, 0.0), "far": max(_FAR - nearness, 0.0)}
+        found |= {"change_near": found["change"] * nearness, "kind_near": found["kind"] * nearness}
+    return found | _together(found)
+
+
+def _together(found: dict[str, float]) -> dict[str, float]:
+    """What says more together than each says alone."""
+    change, kept = found["change"], found["topic_kept"]
+    value = max(
+        found[name] for name in ("unit_differs", "number_differs", "kind", "path_differs", "names", "type_differs")
+    )
+    return {
+        "change_topic": change * kept,
+        "change_kind": change * found["kind"],
+        "change_none": change * found["none_shared"],
+        "change_leaning": change * found["leaning"],
+        "change_category": change * found["same_category"],
+        "change_subject": change * found["subject_same"],
+        "change_conflict": change * found["subject_conflict"],
+        "change_clean": change * found["clean"],
+        "value_topic": value * kept * (1 - found["subject_conflict"]),
+        "value_subject": value * found["subject_same"],
+        "value_part": value * found["subject_part"],
+        "value_clean": value * found["clean"],
+        "value_spotless": value * found["spotless"],
+        "value_one": value * found["one_both"] * kept,
+        "value_one_clean": value * found["one_both"] * found["clean"],
+        "kind_topic": found["kind"] * kept,
+        "kind_subject": found["kind"] * found["subject_same"],
+        "unit_topic": found["unit_differs"] * kept * found["topic_found"],
+        "unit_subject": found["unit_differs"] * found["subject_same"],
+        "number_topic": found["number_differs"] * kept * found["topic_found"],
+        "names_topic": found["names"] * kept,
+        "names_subject": found["names"] * found["subject_same"],
+        "type_subject": found["type_differs"] * found["subject_same"],
+        "type_clean": found["type_differs"] * found["clean"],
+        "type_topic": found["type_differs"] * kept * found["topic_found"],
+        "type_spotless": found["type_differs"] * found["spotless"] * (1 - found["many_both"]),
+        "type_conflict": found["type_differs"] * found["subject_conflict"],
+        "type_parallel": found["type_differs"] * found["parallel"] * found["clean"],
+        "types_apart_same": found["types_apart"] * (1 - change),
+        "many_clean": found["many_both"] * found["clean"],
+        "parallel_residue": found["parallel"] * found["residue"],
+        "leading_of_more": found["leading_slot"] * found["more_slots"],
+    }
+
+
+def _overlap(old: Wording, new: Wording) -> dict[str, float]:
+    """How many of the words of the one stand in the other, and what is left over."""
+    old_left = [word for word in old.content if not found_in(word, new.content)]
+    new_left = [word for word in new.claim if not found_in(word, old.content)]
+    old_topic, new_topic = _topic(old), _topic(new)
+    shared = share(old.content, new.content)
+    return {
+        "shared_old": shared,
+        "shared_new": share(new.claim, old.content),
+        "none_shared": float(shared == 0),
+        "topic_kept": share(old_topic, new.content),
+        "topic_found": share(new_topic, old.content),
+        "first_kept": share(old_topic[:1], new.content),
+        "first_found": share(new_topic[:1], old.content),
+        "last_kept": share(old.claim[-1:], new.content),
+        "left_old": min(len(old_left), 8) / 8,
+        "left_new": min(len(new_left), 8) / 8,
+        "left_both": min(len(old_left), len(new_left), 4) / 4,
+        "longer": min(max(len(new.content) - len(old.content), 0), 8) / 8,
+        "short_new": float(len(new.content) <= 3),
+    }
+
+
+def _topic(wording: Wording) -> list[Word]:
+    """What a clause is about: its words that are no value, or the first of all."""
+    return [word for word in wording.claim if not wording.is_value(word)] or wording.claim[:1]
+
+
+def _values(old: Wording, new: Wording) -> dict[str, float]:
+    """Whether the values are others: numbers of the same thing, two of a kind, names, paths."""
+    before, after = _counted(old), _counted(new)
+    units = {unit for unit in before if unit and unit in after}
+    old_numbers, new_numbers = _numbers(old), _numbers(new)
+    old_paths, new_paths = ({word.plain for word in each.words if word.path} for each in (old, new))
+    old_left = [word for word in old.content if not found_in(word, new.content)]
+    new_left = [word for word in new.content if not found_in(word, old.content)]
+    kinds, more = _kinds(old_left) & _kinds(new_left), _kinds(old.content) & _kinds(new_left)
+    return {
+        "unit_differs": float(any(not before[unit] & after[unit] for unit in units)),
+        "unit_same": float(any(before[unit] & after[unit] for unit in units)),
+        "number_differs": float(bool(old_numbers and new_numbers) and not old_numbers & new_numbers),
+        "number_same": float(bool(old_numbers & new_numbers)),
+        "number_gone": float(bool(old_numbers) and not new_numbers),
+        "kind": min(len(kinds), 2) / 2,
+        "kind_besides": float(bool(more - kinds)),
+        "names": float(all(any(word.name and not word.kinds for word in each) for each in (old_left, new_left))),
+        "path_differs": float(bool(old_paths and new_paths) and not old_paths & new_paths),
+        "path_same": float(bool(old_paths & new_paths)),
+        "apart": min(_apart(old, new), 2) / 2,
+    }
+
+
+def _types(old: Wording, new: Wording) -> dict[str, float]:
+    """Whether the values are of one type (sizes, times of day, databases, names …) and differ, or of others."""
+    before, after = _typed(old), _typed(new)
+    shared = before.keys() & after.keys()
+    return {
+        "type_differs": float(any(not before[each] & after[each] for each in shared)),
+        "type_same": float(any(before[each] & after[each] for each in shared)),
+        "types_apart": float(bool(before and after) and not shared),
+        "type_lost": float(bool(before) and not after),
+        "type_new": float(bool(after) and not before),
+    }
+
+
+def _typed(wording: Wording) -> dict[str, set[str]]:
+    """The values by type; a number's is what it measures, else what it counts."""
+    found: dict[str, set[str]] = {}
+    for word in wording.words:
+        if word.number:
+            found.setdefault(_measure(wording, word), set()).add(word.plain)
+        elif word.path:
+            found.setdefault("path", set()).add(word.plain)
+        elif word.kinds:
+            for kind in word.kinds:
+                found.setdefault(f"kind {kind}", set()).add(word.root)
+        elif word.name and wording.is_value(word):
+            found.setdefault("name", set()).add(word.plain)
+    return found
+
+
+def _measure(wording: Wording, word: Word) -> str:
+    around = wording.words[max(word.place - 1, 0) : word.place], wording.words[word.place + 1 : word.place + 2]
+    for near in (around[1], around[0]):
+        for each in near:
+            if each.root in MEASURES:
+                return MEASURES[each.root]
+    if word.plain.endswith("h") or ":" in word.plain or any(each.plain in AT for near in around for each in near):
+        return "time"
+    unit = next((each.root for near in around for each in near if not each.filler), "")
+    return f"count {unit}"
+
+
+def _numbers(wording: Wording) -> set[str]:
+    return {word.plain for word in wording.words if word.number}
+
+
+def _counted(wording: Wording) -> dict[str, set[str]]:
+    """The numbers by what they count: the word after each, and the last before it that says something."""
+    found: dict[str, set[str]] = {}
+    for word in wording.words:
+        if word.number:
+            after = [each for each in wording.words[word.place + 1 :][:1] if not each.filler or each.plain in "%€"]
+            before = [each for each in wording.words[max(word.place - 2, 0) : word.place] if not each.filler][-1:]
+            for each in after + before:
+                found.setdefault(each.root, set()).add(word.plain)
+    return found
+
+
+def _kinds(words: Iterable[Word]) -> set[int]:
+    return {kind for word in words for kind in word.kinds}
+
+
+def _apart(old: Wording, new: Wording) -> int:
+    """In how many rows of words that tell neighbours apart the two stand at different places."""
+    count = 0
+    for side in {side for word in old.words for side in word.sides}:
+        here, there = ({word.root for word in each.words if side in word.sides} for each in (old, new))
+        count += bool(there) and not here & there
+    return count
+
+
+def _subjects(old: Wording, new: Wording) -> dict[str, float]:
+    """Whether what stands before the verbs is the same, goes on in the other, or is two things."""
+    left, right = old.subject, new.subject
+    both = bool(left and right)
+    kept, found = share(left, right) == 1, share(right, left) == 1
+    return {
+        "no_subjects": float(not left and not right),
+        "subject_same": float(both and kept and found),
+        "subject_part": float(both and kept != found),
+        "subject_conflict": float(both and not kept and not found),
+    }
+
+
+def _residue(old: Wording, new: Wording) -> dict[str, float]:
+    """Whether, values left aside, each says something that the other does not: then they speak of two things."""
+    left = [word for word in old.claim if not old.is_value(word) and not found_in(word, new.content)]
+    right = [word for word in new.claim if not new.is_value(word) and not found_in(word, old.content)]
+    shared = share(old.claim, new.content) > 0
+    return {
+        "clean": float(shared and not (left and right)),
+        "spotless": float(shared and not left and not right),
+        "residue": min(len(left), len(right), 3) / 3,
+    }
+
+
+def _frame(old: Wording, new: Wording) -> dict[str, float]:
+    """How the sentences run side by side, and where the words differ that stand in the same place."""
+    left, right = ([word.root for word in each.words] for each in (old, new))
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    parallel = ratio if (ratio := matcher.ratio()) >= _LEAST_PARALLEL else 0.0
+    slots = [
+        (old.words[start:end], new.words[start_new:end_new])
+        for tag, start, end, start_new, end_new in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+    slots = [each for each in slots if any(not word.filler for side in each for word in side)]
+    first = next((word.place for word in old.content), -1)
+    leading = bool(slots) and any(word.place == first for word in slots[0][0])
+    return {
+        "parallel": parallel,
+        "one_slot": parallel * (len(slots) == 1),
+        "more_slots": parallel * (len(slots) > 1),
+        "leading_slot": parallel * leading,
+        "last_slot_only": parallel * (len(slots) == 1 and not leading),
+        **_one_slot(old, new, slots, leading),
+    }
+
+
+def _one_slot(
+    old: Wording, new: Wording, slots: Sequence[tuple[Sequence[Word], Sequence[Word]]], leading: bool
+) -> dict[str, float]:
+    """Whether it is the same sentence with another value in one place, and what the value is."""
+    number = name = owner = 0.0
+    if len(slots) == 1:
+        before, after = ([word for word in side if not word.filler] for side in slots[0])
+        said = before and after and not (old.says("many") and new.says("many"))
+        if said and all(word.number or word.path for word in (*before, *after)):
+            number = 1.0
+        elif said and leading and all(_is_name(word) for word in (*before, *after)):
+            owner = float(old.says("one") > 0)
+        elif said and not leading and all(old.is_value(word) for word in before):
+            name = float(all(new.is_value(word) for word in after))
+    return {"only_number": number, "only_name": name, "only_owner": owner}
+
+
+def _is_name(word: Word) -> bool:
+    """Whether a word may be somebody's name, at the beginning of a sentence too."""
+    return word.capital and not word.kinds and not word.number
+
+
+def _said(old: Wording, new: Wording) -> dict[str, float]:
+    """What the words of change, of reasons, of denial say."""
+    anew, gone, corrected, reason = (min(new.says(table), 2) / 2 for table in ("anew", "gone", "corrected", "reason"))
+    negated = [bool(each.says("negated")) for each in (old, new)]
+    return {
+        "anew": anew,
+        "gone": gone,
+        "corrected": corrected,
+        "change": max(anew, gone, corrected),
+        "reason": reason,
+        "leaning": float(new.says("leaning") > 0),
+        "negated_new": float(negated[1]),
+        "negation_differs": float(negated[0] != negated[1]),
+        "old_says_change": float(old.says("gone") > 0 or old.says("anew") > 0),
+        "exception": float(new.says("exception") > 0 and not old.says("exception")),
+        "happened": float(old.says("happened") > 0),
+        "happened_both": float(old.says("happened") > 0 and new.says("happened") > 0),
+        "many_both": float(old.says("many") > 0 and new.says("many") > 0),
+        "one_both": float(old.says("one") > 0 and new.says("one") > 0),
+    }
+
+
+def _categories(old: str, new: str) -> dict[str, float]:
+    return {
+        "same_category": float(old == new),
+        "old_event": float(old == "event"),
+        "goal_then_other": float(old == "goal" and new != "goal"),
+        "one_lesson": float((old == "lesson") != (new == "lesson")),
+        "person": float(old == "relationship"),
+        "own": float(old in ("preference", "habit", "health", "goal")),
+    }
