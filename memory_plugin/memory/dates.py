@@ -102,14 +102,17 @@ def local_day(timestamp: str) -> date | None:
         return None
 
 
-def named_days(text: str, today: date) -> list[NamedDays]:
+def named_days(text: str, today: date, ahead: Callable[[str, int, int], bool | None] | None = None) -> list[NamedDays]:
     """The spans of a text that name a day or a stretch of days: (start, end, first day, last day), in order, none over
     another.
 
     A name that fits many days ("Tuesday", "the 14th", "in March") means the latest that has begun, the next one when
     its sentence looks ahead ("due on the 14th", "we will", « d'ici mardi »). English and French.
+
+    ahead, if given, says instead whether the text looks ahead where a name stands, from its start to its end; where it
+    answers None, a name that fits many days is none.
     """
-    found = sorted(_all(text, today), key=lambda span: (span[0], -span[1]))
+    found = sorted(_all(text, today, ahead), key=lambda span: (span[0], -span[1]))
     kept: list[NamedDays] = []
     for span in found:
         if not kept or span[0] >= kept[-1][1]:
@@ -117,7 +120,7 @@ def named_days(text: str, today: date) -> list[NamedDays]:
     return kept
 
 
-def _all(text: str, today: date) -> Iterator[NamedDays]:
+def _all(text: str, today: date, ahead: Callable[[str, int, int], bool | None] | None) -> Iterator[NamedDays]:
     lowered = text.lower()
     if not _hint().search(lowered):
         return
@@ -126,11 +129,33 @@ def _all(text: str, today: date) -> Iterator[NamedDays]:
             continue
         for match in _pattern(source).finditer(text):
             try:
-                days = days_of(match, today, _looks_ahead(text, match))
+                days = (
+                    _sure(match, today, days_of, ahead) if ahead else days_of(match, today, _looks_ahead(text, match))
+                )
             except (ValueError, OverflowError):  # the 31st of June, the year 0
                 continue
             if days:
                 yield match.start(), match.end(), *days
+
+
+def _sure(
+    match: re.Match[str],
+    today: date,
+    days_of: Callable[[re.Match[str], date, bool], _Days | None],
+    ahead: Callable[[str, int, int], bool | None],
+) -> _Days | None:
+    """The days of a name as its sentence looks, or None when the sentence doesn't say and it matters."""
+    looks = ahead(match.string, match.start(), match.end())
+    if looks is None:
+        # today's own name is the last and the next such day; tomorrow it would not be
+        for day in (today + timedelta(1), today):
+            if (days := days_of(match, day, True)) != days_of(match, day, False):
+                return None
+        return days
+    days = days_of(match, today, looks)
+    if days and days[0] > today and not looks and days[0] != days[1]:  # « j'ai écrit ce week-end », said on a Friday
+        return None
+    return days
 
 
 @cache

@@ -13,6 +13,7 @@ from memory_plugin.memory.extraction.languages.table import Cue
 from memory_plugin.memory.extraction.pattern import Pattern
 from memory_plugin.memory.extraction.quality import asks, worth_keeping
 from memory_plugin.memory.extraction.statements import STATEMENT_LIMIT, Statement, shorten
+from memory_plugin.memory.extraction.tense import looks_ahead
 from memory_plugin.memory.extraction.words import content_words, slug
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, Candidate
 
@@ -113,7 +114,9 @@ def _pasted(cue: Cue, text: str, long: bool) -> bool:
 
 def _on_a_day(sentence: str, today: date | None) -> Cue | None:
     """The cue of a sentence that tells what happened, or is to take place, on a day that it names."""
-    if not today or len(sentence) > _REPORT or sentence.count(":") > 1 or not (days := named_days(sentence, today)):
+    if not today or len(sentence) > _REPORT or sentence.count(":") > 1:
+        return None
+    if not (days := named_days(sentence, today, looks_ahead)):
         return None
     if days[0][2] > today:
         return _TO_COME if _TAKES_PLACE.search(sentence) else None
