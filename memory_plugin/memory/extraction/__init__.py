@@ -16,12 +16,12 @@ from dataclasses import replace
 from datetime import date
 
 from memory_plugin.memory.dates import local_day
-from memory_plugin.memory.extraction import asides, offers, scoring, stated
+from memory_plugin.memory.extraction import answers, asides, offers, scoring, stated
 from memory_plugin.memory.extraction.closings import reported
 from memory_plugin.memory.extraction.compaction import told
 from memory_plugin.memory.extraction.dating import dated
 from memory_plugin.memory.extraction.language import Speech, spoken_in
-from memory_plugin.memory.extraction.progress import RECENT_LIMIT, Progress
+from memory_plugin.memory.extraction.progress import ASKED_LIMIT, RECENT_LIMIT, TOLD_LIMIT, Progress
 from memory_plugin.memory.extraction.statements import Statement, clean, statements
 from memory_plugin.memory.extraction.tasks import open_tasks
 from memory_plugin.memory.fact import CONFIDENCE_RULE, CONFIDENCE_STATED, Candidate
@@ -55,7 +55,13 @@ def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Prog
         typed = [_typed(fact, today, speech) for fact in chosen]
         facts = [*facts, *typed] if message.role == "user" else [*typed, *facts]
     offer, recent = offers.made(message.role, text, blocks), _recent(blocks, progress.recent)
-    return facts, scoring.settle(replace(progress, offer=offer, recent=recent))
+    progress = replace(progress, offer=offer, recent=recent)
+    ended = [sentence for block in blocks[-8:] for sentence in block.sentences]
+    if message.role == "user":
+        progress = replace(progress, told="", asked=answers.ended(ended, ASKED_LIMIT))
+    elif message.role == "assistant":
+        progress = replace(progress, told=answers.end(ended, TOLD_LIMIT))
+    return facts, scoring.settle(progress)
 
 
 def _plainly(
@@ -65,7 +71,9 @@ def _plainly(
     if role == "user":
         tasks, others = open_tasks(blocks, speech, CONFIDENCE_STATED, _TASK_OF_THE_USER)
         answered = offers.answered(text, progress.offer)
-        return [*answered, *stated.from_user(others, speech, progress.recent, today), *tasks], others
+        answered = answered or answers.answer(text, progress.told, progress.asked, "\n" in progress.offer, speech)
+        found = stated.from_user(others, speech, progress.recent, today)
+        return [*answers.completed(answered, found, text), *tasks], others
     tasks, others = open_tasks(blocks, speech, CONFIDENCE_RULE, _TASK)
     if role == "summary":
         return tasks, others

@@ -11,6 +11,8 @@ from typing import Any
 
 OFFER_LIMIT = 600
 RECENT_LIMIT = 400
+TOLD_LIMIT = 420
+ASKED_LIMIT = 240
 # Bounds of what is remembered, so that a conversation of any length costs at most some 6 KB of JSON.
 _WORDS_LIMIT = 240
 _LINES_LIMIT = 160
@@ -22,9 +24,10 @@ class Progress:
     user's last.
 
     noted is how many of the characters kept the user did not state. usual is the running mean of what a line was worth.
-    offer is the question the assistant asked last, with its options. recent holds the sentences said last, for one
-    that says "it". aside: the user last asked for something of the moment. words maps the stems heard most to
-    (times heard, times kept). lines are checksums of the lines kept last.
+    offer is the question the assistant asked last, with its options, told the end of what it said last; asked is how
+    the user's last message ended. recent holds the sentences said last, for one that says "it". aside: the user last
+    asked for something of the moment. words maps the stems heard most to (times heard, times kept). lines are checksums
+    of the lines kept last.
     """
 
     said: int = 0
@@ -37,6 +40,8 @@ class Progress:
     aside: bool = False
     words: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     lines: tuple[int, ...] = ()
+    told: str = ""
+    asked: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary of plain values, a few KB at most."""
@@ -47,6 +52,8 @@ class Progress:
             "noted": self.noted,
             "usual": self.usual,
             "offer": self.offer,
+            "told": self.told,
+            "asked": self.asked,
             "recent": self.recent,
             "aside": self.aside,
             "words": [[stem, heard, kept] for stem, (heard, kept) in self.words.items()],
@@ -56,15 +63,17 @@ class Progress:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Progress:
         """What to_json wrote; whatever is missing or damaged starts over."""
-        usual, offer, recent = stored.get("usual"), stored.get("offer"), stored.get("recent")
+        usual = stored.get("usual")
         return cls(
             said=_count(stored.get("said")),
             kept=_count(stored.get("kept")),
             turn=_count(stored.get("turn")),
             noted=_count(stored.get("noted")),
             usual=float(usual) if isinstance(usual, (int, float)) and 0 <= usual < 1e9 else 0.0,
-            offer=offer[:OFFER_LIMIT] if isinstance(offer, str) else "",
-            recent=recent[-RECENT_LIMIT:] if isinstance(recent, str) else "",
+            offer=_text(stored.get("offer"))[:OFFER_LIMIT],
+            told=_text(stored.get("told"))[-TOLD_LIMIT:],
+            asked=_text(stored.get("asked"))[-ASKED_LIMIT:],
+            recent=_text(stored.get("recent"))[-RECENT_LIMIT:],
             aside=stored.get("aside") is True,
             words=_words(stored.get("words")),
             lines=_lines(stored.get("lines")),
@@ -93,6 +102,10 @@ def with_line(lines: tuple[int, ...], text: str) -> tuple[int, ...]:
 def checksum(text: str) -> int:
     """A number that two lines share when they hold the same words, whatever the case and the marks between them."""
     return zlib.crc32("".join(filter(str.isalnum, text.casefold())).encode("utf-8", "replace"))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _count(value: object) -> int:
