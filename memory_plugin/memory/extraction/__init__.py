@@ -72,7 +72,7 @@ def _plainly(
         tasks, others = open_tasks(blocks, speech, CONFIDENCE_STATED, _TASK_OF_THE_USER)
         answered = offers.answered(text, progress.offer)
         answered = answered or answers.answer(text, progress.told, progress.asked, "\n" in progress.offer, speech)
-        found = stated.from_user(others, speech, progress.recent, today)
+        found = stated.from_user(others, speech, progress.recent, today, progress.asked)
         return [*answers.completed(answered, found, text), *tasks], others
     tasks, others = open_tasks(blocks, speech, CONFIDENCE_RULE, _TASK)
     if role == "summary":

@@ -97,6 +97,7 @@ class Language:
         self.report_words = tuple(table.report_words.split())
         self.conditions = Pattern(any_of(table.conditions), re.IGNORECASE)
         self.supposed = Pattern(any_of(table.supposes), re.IGNORECASE)
+        self.passing = Pattern(any_of(table.passing), re.IGNORECASE)
         self.points_back = Pattern(any_of(table.points_back), re.IGNORECASE)
         self.subjects = [Pattern(source, re.IGNORECASE) for source in table.subjects]
         self.still_open = Pattern(any_of(table.still_open), re.IGNORECASE)
@@ -160,6 +161,10 @@ class Speech:
         """Whether a sentence is an idea, a doubt or a question without its mark."""
         sentence = sentence[:_LOOKED_AT]
         return any(language.supposed.search(sentence) for language in self.languages)
+
+    def passing(self, sentence: str) -> bool:
+        """Whether a sentence is meant for this moment alone ("Don't change anything.", "See you tomorrow.")."""
+        return any(language.passing.search(sentence[:_LOOKED_AT]) for language in self.languages)
 
     def points_back(self, sentence: str) -> bool:
         """Whether a sentence changes a thing that it does not name ("let's put it on 9090")."""

@@ -38,7 +38,8 @@ class LanguageCues:
     reported: what the assistant says of a thing that is finished, given up or open again.
     report_words: of which each such sentence holds one, or the start of one. conditions: in such a sentence of
     the user's, something that is to be finished, not something that is.
-    supposes: an idea, a doubt or a question without its mark: nothing that is so. points_back: the thing that a
+    supposes: an idea, a doubt or a question without its mark: nothing that is so. passing: an instruction for this
+    moment, a farewell. points_back: the thing that a
     sentence changes stands in one before it. subjects: what a sentence is about, in its group "subject".
     still_open: the lead-in or title of what is left to do, open_label: how such a task is named. settled: a task that
     needs nothing any more. severities: how grave a lesson is, the gravest first.
@@ -67,6 +68,7 @@ class LanguageCues:
     report_words: str = ""
     conditions: tuple[str, ...] = ()
     supposes: tuple[str, ...] = ()
+    passing: tuple[str, ...] = ()
     points_back: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
     still_open: tuple[str, ...] = ()
