@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from memory_plugin.memory.extraction.language import spoken_in
+from memory_plugin.memory.extraction.words import content_words, stem
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, LONGEST_TEXT, SEVERITIES, Candidate, slug
 
 HEADING = "Durable facts"
@@ -31,6 +32,8 @@ _LINE = re.compile(
     rf"(?:\[(?P<bracket>\w+){_SEVERITY}\]|\*\*\[?(?P<bold>\w+){_SEVERITY}\]?:?\*\*:?|(?P<plain>\w+){_SEVERITY}:)"
     r"[\s:]*(?P<text>\S.*)$"
 )
+_ITEM = re.compile(r"\s{0,12}(?:[-*+•]|\d{1,3}[.)])\s")
+_REPEATED = 0.8  # of an item's words
 _PREDICATE = {
     "identity": "is",
     "relationship": "works_with",
@@ -50,7 +53,10 @@ _OF_THE_USER = frozenset({"identity", "preference", "habit", "health", "relation
 
 
 def split_facts(text: str) -> tuple[str, list[Candidate]]:
-    """A compaction summary without its section of durable facts, and those facts; what doesn't parse is no fact."""
+    """A compaction summary without its section of durable facts, and those facts; what doesn't parse is no fact.
+
+    An item of the rest that says the same as one of them is left out too.
+    """
     openings = list(_SECTION.finditer(text))
     if not openings:
         return text, []
@@ -59,7 +65,21 @@ def split_facts(text: str) -> tuple[str, list[Candidate]]:
     closing = _NEXT_SECTION.search(rest)
     section, after = (rest[: closing.start()], rest[closing.start() :]) if closing else (rest, "")
     facts = [fact for line in section.splitlines() if (fact := _fact(line))]
-    return text[: opening.start()] + after, facts[:MOST_FACTS]
+    facts = facts[:MOST_FACTS]
+    return _without(facts, text[: opening.start()]) + after, facts
+
+
+def _without(facts: list[Candidate], text: str) -> str:
+    """A text without the list items that say what one of the facts says: a pending task that is named there too."""
+    said = [{stem(word) for word in content_words(fact.text)} for fact in facts]
+    return "".join(line for line in text.splitlines(keepends=True) if not _repeats(line, said))
+
+
+def _repeats(line: str, said: list[set[str]]) -> bool:
+    if not _ITEM.match(line):
+        return False
+    told = {stem(word) for word in content_words(line)}
+    return len(told) > 1 and any(len(told & fact) >= _REPEATED * len(told) for fact in said)
 
 
 def _fact(line: str) -> Candidate | None:

@@ -128,3 +128,13 @@ def test_a_flood_is_cut() -> None:
 )
 def test_time_stays_in_proportion_to_the_text(tail: str) -> None:
     assert texts(f"## {HEADING}{tail}") == []
+
+
+def test_a_pending_task_that_is_a_durable_fact_too_is_read_once() -> None:
+    summary = (
+        "7. Pending Tasks:\n- Write the guide for the attic\n- Paint the fence\n\n## Durable facts\n"
+        "- [goal] Write the guide for the attic."
+    )
+    rest, facts = split_facts(summary)
+    assert [fact.text for fact in facts] == ["Write the guide for the attic."]
+    assert ("guide" in rest, "Paint the fence" in rest) == (False, True)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import date
 
 from memory_plugin.memory.dates import local_day
-from memory_plugin.memory.extraction import answers, asides, offers, scoring, stated
+from memory_plugin.memory.extraction import answers, asides, offers, scoring, stated, values
 from memory_plugin.memory.extraction.closings import reported
 from memory_plugin.memory.extraction.compaction import told
 from memory_plugin.memory.extraction.dating import dated
@@ -50,6 +50,13 @@ def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Prog
     today = local_day(message.time)
     found, others = _plainly(message.role, text, blocks, progress, speech, today)
     progress, facts = scoring.admit(progress, [_typed(fact, today, speech) for fact in found])
+    if message.role == "assistant" and not progress.aside:
+        named, others, length = values.named(others, progress, speech)
+        progress = replace(progress, valued=progress.valued + length)
+        kept = progress.kept
+        progress, more = scoring.admit(progress, [_typed(fact, today, speech) for fact in named])
+        progress = replace(progress, kept=kept)  # beside the share: they would take all of a short conversation's
+        facts = [*more, *facts]
     if not progress.aside or message.role == "summary":
         progress, chosen = scoring.choose(message.role, len(text), others, progress, speech)
         typed = [_typed(fact, today, speech) for fact in chosen]

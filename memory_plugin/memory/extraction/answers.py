@@ -89,6 +89,8 @@ def answer(text: str, told: str, asked: str, options: bool, speech: Speech) -> l
 def ended(said: Sequence[str], limit: int) -> str:
     """How a message of the user's ended: its last two sentences, three where they lean on the one before."""
     last = said[-3:] if len(said) > 2 and _LEANS.search(said[-2]) else said[-2:]
+    while len(last) > 1 and len(content_words(last[0])) < 2:  # not "Morning."
+        last = last[1:]
     return end(last, limit)
 
 

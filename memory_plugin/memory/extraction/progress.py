@@ -23,11 +23,11 @@ class Progress:
     """said and kept are characters since the conversation began; turn counts the assistant's messages since the
     user's last.
 
-    noted is how many of the characters kept the user did not state. usual is the running mean of what a line was worth.
-    offer is the question the assistant asked last, with its options, told the end of what it said last; asked is how
-    the user's last message ended. recent holds the sentences said last, for one that says "it". aside: the user last
-    asked for something of the moment. words maps the stems heard most to (times heard, times kept). lines are checksums
-    of the lines kept last.
+    noted is how many of the characters kept the user did not state, valued how many named a value. usual is the running
+    mean of what a line was worth. offer is the question the assistant asked last, with its options, told the end of
+    what it said last; asked is how the user's last message ended. recent holds the sentences said last, for one that
+    says "it". aside: the user last asked for something of the moment. words maps the stems heard most to (times heard,
+    times kept). lines are checksums of the lines kept last.
     """
 
     said: int = 0
@@ -42,6 +42,7 @@ class Progress:
     lines: tuple[int, ...] = ()
     told: str = ""
     asked: str = ""
+    valued: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary of plain values, a few KB at most."""
@@ -54,6 +55,7 @@ class Progress:
             "offer": self.offer,
             "told": self.told,
             "asked": self.asked,
+            "valued": self.valued,
             "recent": self.recent,
             "aside": self.aside,
             "words": [[stem, heard, kept] for stem, (heard, kept) in self.words.items()],
@@ -72,6 +74,7 @@ class Progress:
             usual=float(usual) if isinstance(usual, (int, float)) and 0 <= usual < 1e9 else 0.0,
             offer=_text(stored.get("offer"))[:OFFER_LIMIT],
             told=_text(stored.get("told"))[-TOLD_LIMIT:],
+            valued=_count(stored.get("valued")),
             asked=_text(stored.get("asked"))[-ASKED_LIMIT:],
             recent=_text(stored.get("recent"))[-RECENT_LIMIT:],
             aside=stored.get("aside") is True,

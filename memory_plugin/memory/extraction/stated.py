@@ -255,7 +255,7 @@ def _about(text: str, context: _Context, category: str, speech: Speech) -> str |
         return f"{context.topic}: "
     if _leads(context.previous, speech):
         return f"{context.previous} "
-    return f"{context.asked} " if category == "goal" and _leads(context.asked, speech, 2) else None
+    return f"{context.asked} " if category in ("goal", "reference") and _leads(context.asked, speech, 2) else None
 
 
 def _topic_of(text: str, context: _Context, category: str, speech: Speech) -> str | None:
@@ -276,11 +276,11 @@ def _topic_of(text: str, context: _Context, category: str, speech: Speech) -> st
 
 def _leads(sentence: str, speech: Speech, least: int = _PREVIOUS_WORDS) -> bool:
     """Whether a sentence says what the next one is about."""
-    if not sentence or len(sentence) > _PREVIOUS + 40 * (least < _PREVIOUS_WORDS) or speech.narrates(sentence):
+    if not sentence or len(content_words(sentence)) < least:
         return False
-    if least == _PREVIOUS_WORDS and (asks(sentence) or speech.dangles(sentence)):
-        return False
-    return len(content_words(sentence)) >= least
+    if least < _PREVIOUS_WORDS:
+        return True
+    return not (len(sentence) > _PREVIOUS or speech.narrates(sentence) or asks(sentence) or speech.dangles(sentence))
 
 
 def _spoken_of(recent: str, speech: Speech) -> str:

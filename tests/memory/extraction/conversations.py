@@ -222,6 +222,7 @@ CONVERSATIONS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = 
             ),
         ],
         [
+            ("procedure", "The worker runs with `celery -A shop worker`, the queue holds 1,204 messages."),
             ("reference", "The app is called `boutique`, not `shop`."),
             ("preference", "Don't start workers on the bastion."),
             ("procedure", "To start the worker, run `celery -A boutique worker` on worker1."),

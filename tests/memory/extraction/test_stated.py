@@ -96,6 +96,10 @@ def test_what_is_meant_for_this_moment_is_no_fact(text: str) -> None:
             "The projector went dark again. I thought it was solved. It wasn't fixed, open it again.",
         ),
         (
+            ("How much may a reader order?", "The settings don't say.", "It's 12 requests per day, I think."),
+            "How much may a reader order? It's 12 requests per day, I think.",
+        ),
+        (
             ("They want receipts on paper too, so we still have to order a second printer.",),
             "We still have to order a second printer.",
         ),

@@ -178,7 +178,7 @@ SUPPOSES = (
 )
 
 PASSING = (
-    r"(?!.*\b(?:jamais|d[eé]sormais|toujours|sans|avant|apr[eè]s|plus tard)\b)\b(?:n'y touche[sz]?|ne (?:change|touche|modifie|corrige|fais|supprime|lance|pousse)[sz]?) (?:[aà] )?(?:rien|pas|surtout pas)(?: (?:au code|au d[eé]p[oô]t|[aà] [cç]a))?\W*$|\btu n'y touches pas\b",
+    r"^(?!.*\b(?:jamais|d[eé]sormais|toujours|sans|avant|apr[eè]s|plus tard)\b).*?\b(?:n'y touche[sz]?|ne (?:change|touche|modifie|corrige|fais|supprime|lance|pousse)[sz]?) (?:[aà] )?(?:rien|pas|surtout pas)(?: (?:au code|au d[eé]p[oô]t|[aà] [cç]a))?\W*$|\btu n'y touches pas\b",
     r"^(?:[aà] (?:demain|lundi|mardi|mercredi|jeudi|vendredi|plus|bient[oô]t|tout [aà] l'heure)|bonne (?:journ[eé]e|soir[eé]e|nuit)|bon (?:week-end|courage))\b",
     r"^(?:aucune id[eé]e|non merci|pas grave)\W*$|\b(?:non merci)\W*$",
 )
