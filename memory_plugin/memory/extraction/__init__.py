@@ -21,7 +21,7 @@ from memory_plugin.memory.extraction.closings import reported
 from memory_plugin.memory.extraction.compaction import told
 from memory_plugin.memory.extraction.dating import dated
 from memory_plugin.memory.extraction.language import Speech, spoken_in
-from memory_plugin.memory.extraction.progress import ASKED_LIMIT, RECENT_LIMIT, TOLD_LIMIT, Progress
+from memory_plugin.memory.extraction.progress import ASKED_LIMIT, RECENT_LIMIT, TOLD_LIMIT, Progress, most_heard
 from memory_plugin.memory.extraction.statements import Statement, clean, statements
 from memory_plugin.memory.extraction.tasks import open_tasks
 from memory_plugin.memory.fact import CONFIDENCE_RULE, CONFIDENCE_STATED, Candidate
@@ -43,32 +43,38 @@ def extract(message: Message, progress: Progress) -> tuple[list[Candidate], Prog
     text = clean(message.text)
     blocks = statements(told(text) if message.role == "summary" else text)
     speech = spoken_in(text)
-    if message.role == "user":
-        progress = replace(progress, aside=asides.begins(text, progress, speech))
-    turn = progress.turn + 1 if message.role == "assistant" else 0
-    progress = scoring.hear(replace(progress, turn=turn), text)
+    aside = asides.begins(text, progress, speech) if message.role == "user" else progress.aside
+    progress = scoring.hear(progress, text, progress.turn + 1 if message.role == "assistant" else 0, aside)
     today = local_day(message.time)
     found, others = _plainly(message.role, text, blocks, progress, speech, today)
     progress, facts = scoring.admit(progress, [_typed(fact, today, speech) for fact in found])
     if message.role == "assistant" and not progress.aside:
-        named, others, length = values.named(others, progress, speech)
-        progress = replace(progress, valued=progress.valued + length)
-        kept = progress.kept
-        progress, more = scoring.admit(progress, [_typed(fact, today, speech) for fact in named])
-        progress = replace(progress, kept=kept)  # beside the share: they would take all of a short conversation's
+        named, others = values.named(others, progress, speech)
+        progress, more = scoring.admit_values(progress, [_typed(fact, today, speech) for fact in named])
         facts = [*more, *facts]
     if not progress.aside or message.role == "summary":
         progress, chosen = scoring.choose(message.role, len(text), others, progress, speech)
         typed = [_typed(fact, today, speech) for fact in chosen]
         facts = [*facts, *typed] if message.role == "user" else [*typed, *facts]
-    offer, recent = offers.made(message.role, text, blocks), _recent(blocks, progress.recent)
-    progress = replace(progress, offer=offer, recent=recent)
-    ended = [sentence for block in blocks[-8:] for sentence in block.sentences]
-    if message.role == "user":
-        progress = replace(progress, told="", asked=answers.ended(ended, ASKED_LIMIT))
-    elif message.role == "assistant":
-        progress = replace(progress, told=answers.end(ended, TOLD_LIMIT))
-    return facts, scoring.settle(progress)
+    return facts, _ended(message.role, text, blocks, progress)
+
+
+def _ended(role: Role, text: str, blocks: Sequence[Statement], progress: Progress) -> Progress:
+    """The progress with what the next message may answer, cut down to what is worth storing."""
+    last = [sentence for block in blocks[-8:] for sentence in block.sentences]
+    asked, told_last = progress.asked, progress.told
+    if role == "user":
+        asked, told_last = answers.ended(last, ASKED_LIMIT), ""
+    elif role == "assistant":
+        told_last = answers.end(last, TOLD_LIMIT)
+    return replace(
+        progress,
+        offer=offers.made(role, text, blocks),
+        recent=_recent(blocks, progress.recent),
+        asked=asked,
+        told=told_last,
+        words=most_heard(progress.words),
+    )
 
 
 def _plainly(

@@ -148,10 +148,11 @@ def _subject(value: str, told: str, asked: str, speech: Speech) -> str:
     if len(content_words(subject)) < 1 or speech.narrates(subject):
         return ""
     unit = re.sub(r"[\d.,:\s]", "", value)
-    if len(content_words(subject)) < 4 and unit and value[0].isdigit():
+    if subject is asked and unit and value[0].isdigit():
         before = next((each for each in sentences(told) if re.search(rf"\d ?{re.escape(unit)}", each)), "")
-        if before and len(subject) + len(before) < _SUBJECT_LIMIT:
-            subject = f"{subject} {before}"
+        last = sentences(asked)[-1]
+        if before and len(last) + len(before) < _SUBJECT_LIMIT:
+            subject = f"{last} {before}"
     return _closed(subject)
 
 

@@ -12,7 +12,7 @@ from memory_plugin.memory.extraction.joining import joined
 from memory_plugin.memory.extraction.language import Speech
 from memory_plugin.memory.extraction.languages.table import Cue
 from memory_plugin.memory.extraction.pattern import Pattern
-from memory_plugin.memory.extraction.progress import Progress, checksum, most_heard, with_line
+from memory_plugin.memory.extraction.progress import Progress, checksum, with_line
 from memory_plugin.memory.extraction.quality import worth_keeping
 from memory_plugin.memory.extraction.statements import Statement
 from memory_plugin.memory.extraction.words import content_words, slug, stem
@@ -66,18 +66,13 @@ class Line:
     weights: dict[str, float]
 
 
-def hear(progress: Progress, text: str) -> Progress:
-    """The progress after a message: its length and its words counted."""
+def hear(progress: Progress, text: str, turn: int, aside: bool) -> Progress:
+    """The progress after a message: its length and its words counted, its turn and whether it is an aside."""
     words = dict(progress.words)
     for root, count in Counter(map(stem, content_words(text))).items():
         heard, kept = words.pop(root, (0, 0))
         words[root] = (heard + count, kept)
-    return replace(progress, said=progress.said + len(text), words=words)
-
-
-def settle(progress: Progress) -> Progress:
-    """The progress cut down to what is worth storing."""
-    return replace(progress, words=most_heard(progress.words))
+    return replace(progress, said=progress.said + len(text), words=words, turn=turn, aside=aside)
 
 
 def admit(progress: Progress, found: Sequence[Candidate]) -> tuple[Progress, list[Candidate]]:
@@ -88,6 +83,14 @@ def admit(progress: Progress, found: Sequence[Candidate]) -> tuple[Progress, lis
             admitted.append(candidate)
             progress = _keep(progress, candidate.text, map(stem, set(content_words(candidate.text))))
     return progress, admitted
+
+
+def admit_values(progress: Progress, found: Sequence[Candidate]) -> tuple[Progress, list[Candidate]]:
+    """The named values, each once, beside the share: of a short conversation they would take all of it."""
+    if not found:
+        return progress, []
+    after, admitted = admit(progress, found)
+    return replace(after, kept=progress.kept, valued=progress.valued + after.kept - progress.kept), admitted
 
 
 def choose(

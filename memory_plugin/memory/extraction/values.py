@@ -17,7 +17,7 @@ from memory_plugin.memory.extraction.pattern import Pattern
 from memory_plugin.memory.extraction.progress import Progress, checksum
 from memory_plugin.memory.extraction.quality import asks, worth_keeping
 from memory_plugin.memory.extraction.statements import Statement, shorten
-from memory_plugin.memory.extraction.words import slug
+from memory_plugin.memory.extraction.words import content_words, slug, stem
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_RULE, Candidate
 
 # While so little was said, in characters, values are kept: a base, a part of what was said, and so much at most.
@@ -28,6 +28,7 @@ _MOST = 420
 _MOST_OF_A_MESSAGE = 5
 _LONGEST = 220
 _LEAD_LIMIT = 40
+_ECHO = 0.8  # of its words
 _WEEKDAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?"
 _KINDS = (
     (
@@ -86,19 +87,21 @@ _NAME = Pattern(r"[\w:,] [A-ZÀ-Ý]|^[A-ZÀ-Ý]\w+ \w+s\b|(?:^| )/\w|" + _WEEKDA
 
 def named(
     blocks: Sequence[Statement], progress: Progress, speech: Speech
-) -> tuple[list[Candidate], Sequence[Statement], int]:
-    """The named values of a message of the assistant's, the blocks without them, and how many characters they are.
+) -> tuple[list[Candidate], Sequence[Statement]]:
+    """The named values of a message of the assistant's, and the blocks without them.
 
     Nothing once the conversation is long.
     """
     room = min(_MOST, _BASE + _SHARE * progress.said) - progress.valued
     if progress.said > _SHORT or room <= 0:
-        return [], blocks, 0
+        return [], blocks
+    heard = {stem(word) for word in content_words(progress.asked)}
     found: list[Candidate] = []
     others: list[Statement] = []
     for block in blocks:
         left: list[str] = []
         for sentence, line, kind in _lines(block, speech):
+            kind = None if kind and "`" not in line and _echoes(line, heard) else kind
             fits = (
                 kind and len(found) < _MOST_OF_A_MESSAGE and len(line) <= room and checksum(line) not in progress.lines
             )
@@ -110,7 +113,13 @@ def named(
                 left.append(sentence)
         if left:
             others.append(block if len(left) == len(block.sentences) else replace(block, sentences=tuple(left)))
-    return found, others, sum(len(fact.text) for fact in found)
+    return found, others
+
+
+def _echoes(line: str, heard: set[str]) -> bool:
+    """Whether a line repeats what the user has just said."""
+    told = {stem(word) for word in content_words(line)}
+    return len(told & heard) >= _ECHO * len(told)
 
 
 def _lines(block: Statement, speech: Speech) -> Iterator[tuple[str, str, tuple[str, str] | None]]:

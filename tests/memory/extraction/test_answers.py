@@ -24,7 +24,7 @@ def talk(*texts: str) -> list[Candidate]:
             "The kettle boils over. Lower the temperature.",
             "At present it heats to 98 degrees.",
             "90 degrees then. And clean it.",
-            "The kettle boils over. Lower the temperature: 90 degrees then.",
+            "Lower the temperature. At present it heats to 98 degrees: 90 degrees then.",
         ),
         (
             "Guests wait at the gate.",

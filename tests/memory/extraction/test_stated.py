@@ -74,6 +74,7 @@ def test_what_a_change_is_decides_where_it_is_kept(text: str, category: str) -> 
         "N'y touche pas.",
         "À demain !",
         "all done, thanks",
+        "The loan of a book is 14 days if I remember well.",
     ],
 )
 def test_what_is_meant_for_this_moment_is_no_fact(text: str) -> None:
@@ -96,8 +97,8 @@ def test_what_is_meant_for_this_moment_is_no_fact(text: str) -> None:
             "The projector went dark again. I thought it was solved. It wasn't fixed, open it again.",
         ),
         (
-            ("How much may a reader order?", "The settings don't say.", "It's 12 requests per day, I think."),
-            "How much may a reader order? It's 12 requests per day, I think.",
+            ("How much may a reader order?", "The settings don't say.", "It's 12 requests per day."),
+            "How much may a reader order? It's 12 requests per day.",
         ),
         (
             ("They want receipts on paper too, so we still have to order a second printer.",),

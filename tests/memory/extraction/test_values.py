@@ -73,3 +73,8 @@ def test_a_long_conversation_has_no_room_beside_its_share() -> None:
 )
 def test_what_the_user_states_in_passing_is_kept(text: str, category: str) -> None:
     assert [fact.category for fact in after("user", text)] == [category]
+
+
+def test_what_the_user_has_just_said_is_not_kept_again_from_the_echo() -> None:
+    progress = Progress(said=900, asked="It is 12 books per reader, I think.")
+    assert after("assistant", "OK, 12 books per reader.", progress) == []
