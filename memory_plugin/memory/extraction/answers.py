@@ -1,4 +1,4 @@
-"""Answers of a few words: "20 minutes then.", « va pour le 18 ». Alone they say nothing; with what they answer they are
+"""Answers of a few words: "90 degrees then.", « va pour la page 18 ». Alone they say nothing; with what they answer they are
 a decision."""
 
 # ruff: noqa: E501 -- a line of a pattern is one kind of word, however long

@@ -1,5 +1,5 @@
-"""The ground of a change, said in a sentence beside it without a "because": "We ship on Thursdays from now on. On
-Tuesdays every restart breaks the harbour's export."."""
+"""The ground of a change, said in a sentence beside it without a "because": "We print on Thursdays from now on. On
+Tuesdays every pallet blocks the ramp."."""
 
 # ruff: noqa: E501 -- a line of a pattern is one kind of word, however long
 

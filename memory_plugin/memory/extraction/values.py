@@ -65,7 +65,7 @@ _KINDS = (
         "is",
         Pattern(
             r"`[A-Z][A-Z_\d]{2,} ?= ?[^`]+`|`[a-z_.-]{3,} ?(?:= ?[\d\"']|: ?\d)[^`]*`|"
-            r"\b(?:limit\w*|timeout|retention|max(?:imum)?|min(?:imum)?|version|line (?:length|width)|dur[eé]e|limite|d[eé]lai|zoom|held|hold|interval|quota|threshold|warning|alarm)\b.{0,30}\d|"
+            r"\b(?:limit\w*|timeout|retention|max(?:imum)?|min(?:imum)?|version|line (?:length|width)|dur[eé]e|limite|d[eé]lai|interval|quota|threshold|warning)\b.{0,30}\d|"
             r"\bdefault\w* .{0,8}\d|\d.{0,12}\b(?:by|as|par) (?:the )?d[eé]fau\w+|\b\d[\d.,]* ?\w+ (?:per|par) \w+|"
             r"\b(?:service|package|app(?:lication)?)\b[^,.;`]{0,14}`[\w.-]+`|\b(?:formatt(?:er|ing)|linter|editor|framework|ci|pipeline)\b.{0,12}\b(?-i:[A-Z])\w+|"
             r"\b(?-i:[A-Z])[\w+#-]+ v?\d+\.\d+|(?<=\w )(?-i:[A-Z])[\w+#.-]+ v?\d+(?=,? (?:is|through|with|as|in|and)\b|[.;])",
