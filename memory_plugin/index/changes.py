@@ -65,7 +65,19 @@ ONE = (
     r"\b(?:is|are|'s) (?:at|on|in|under|called|named|written|hosted|built|made|kept|stored|run|done|planned|due|capped|limited|called|open|located|generated|sent|published|taken|set|scheduled|deployed|trained|powered)\b|\b(?:lives?|listens?|sits?|runs|leaves|starts|begins|happens|goes out|takes place|report to|owns|leads|reviews|costs|answers|expires|work at|works at|named|called|default|minimum|maximum|limit|at most|port|version|target|manager|boss)\b|^(?:i live|i work|i'm a|my name)",
     r"\b(?:est|sont) (?:en|à|au|sur|dans|chez|le|la|prévue?s?|fixée?s?|limitée?s?|hébergée?s?|écrite?s?|générée?s?|faite?s?|de|lundi|mardi|mercredi|jeudi|vendredi)\b|\b(?:s'appelle|habite|j'habite|écoute|tourne|s'occupe|gère|travaille|commence|port|vise|objectif|maximum|minimum|au plus|part|budget|prix|par défaut)\b|^(?:je travaille|je bosse|j'habite|je suis)",
 )
+# Of these there are always several, however alike the sentences.
+SEVERAL = (
+    r"\b(?:like|likes|love|loves|enjoy|hate|hope|support|supports|targets?|reads?|writes?|emits?|checks?|allergic|speak|speaks|play|plays|studied|learn|also|has|have|had|published|knows|found|helped|shows?|want to|plays|visited|gave)\b",
+    r"\b(?:aime|aimerais|espère|adore|joue|parle|aussi|lit|a vu|allergique|veux|voudrais)\b",
+)
+# Somebody has it in hand: the thing has one such person, the person many such things.
+HOLDS = (
+    r"\b(?:owns?|owner|leads?|reviews?|maintains?|manages?|handles?|runs|signs|approves|answers|looks after|takes care of|is in charge of|in charge|responsible for|belongs? to|does|do the)\b",
+    r"\b(?:gère|gèrent|dirige|s'occupe|relit|fait|font|signe|valide|tient|anime|suit|c'est [A-Za-zé]+ qui|responsable d)\b",
+)
 TABLES = {
+    "several": SEVERAL,
+    "holds": HOLDS,
     "anew": ANEW,
     "gone": GONE,
     "corrected": CORRECTED,

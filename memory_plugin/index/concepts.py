@@ -135,6 +135,98 @@ gb go gigabytes
 kb ko kilobytes
 fps frames_per_second images_par_seconde
 row rows lignes
+rollback roll_back rollbacks revenir_en_arrière
+contract contracts contrat contrats
+grandmother grandma grand-mère mamie
+mother mum mom maman mère
+father dad papa père
+vault coffre
+race régate course_à_pied
+import imports importer
+alert alerts alerte alertes
+flat apartment appartement studio
+student étudiant étudiante students étudiants
+pay pays paid paie payer paient charge charges
+dog chien chienne puppy
+cat chat
+morning_walk promène promener walk walks
+party fête fêter anniversary
+feast salle_des_fêtes
+mail_relay relais_de_mail
+drone drones uav
+license_server serveur_de_licences
+vet vétérinaire
+manager_of directs
+sign signs signed signe signer signature signatures signent
+order_form bons_de_commande bon_de_commande purchase_orders purchase_order
+vat tva taxes ttc
+autonomy autonomie endurance
+developers développeurs developpeurs devs
+school_year rentrée
+summary résumé
+screen display écran affichage
+button bouton buttons
+colour color couleur
+purchase achat buy
+schema schéma
+archive archives
+compress compression compresses compressé compressés
+match matches partie
+player players joueurs joueur
+sell shop store boutique magasin
+ship_to expédie delivery_to
+refresh refreshed refreshes rafraîchie rafraîchi mise_à_jour
+glasses lunettes
+wine vin
+tea thé
+bread pain
+phone téléphone mobile_phone
+contact contacts interlocuteur interlocutrice
+replace remplacer
+wiki_page page_wiki
+weather météo
+garden jardin
+kitchen cuisine
+office bureau bureaux
+lesson_learnt leçon
+song chanson
+teacher prof professeur enseignant enseignante
+nurse infirmière infirmier
+child children enfant enfants kids
+brother frère
+sister sœur
+friend ami amie
+neighbour voisin voisine
+train_to trains
+exam examen oral soutenance defence thesis thèse
+conference salon conférence fair
+workshop atelier
+trip voyage travel
+house maison
+rent loyer
+bike_ride sortie_vélo
+signature_key clé_de_signature
+access accès
+form formulaire
+printer imprimante
+spec specs spécification spécifications
+code_review relecture revue revues
+ticket tickets issue issues
+sprint sprints
+board tableau
+channel canal salon_slack
+address adresse
+number numéro
+index indexes indices
+page_size taille_de_page
+cluster grappe
+node nodes nœud nœuds
+process processes processus
+thread threads fil fils
+memory mémoire ram
+disk disque disques
+network réseau
+screen_size taille_écran
 game jeu
 kept retained retain conserve conserver conservés gardés garde archivées keep_for
 europe eu ue european_union union_européenne
@@ -189,6 +281,33 @@ ldap keycloak oauth saml passkeys passkey sms totp auth0 okta
 docker podman kubernetes nomad systemd swarm
 terraform pulumi ansible puppet chef saltstack cloudformation
 1password vault bitwarden keepass lastpass
+pgvector qdrant milvus weaviate chroma faiss lancedb pinecone annoy
+gzip zstd brotli lz4 xz bzip2 snappy zip tar
+sms pagerduty opsgenie slack telegram signal whatsapp phone email
+word excel powerpoint latex libreoffice
+iphone fairphone pixel samsung blackberry
+hs256 rs256 ed25519 ecdsa rsa
+svg canvas webgl
+lcd oled e-paper epaper tft
+junior senior lead
+student graduate postdoc engineer étudiant étudiante ingénieur ingénieure
+jenkinsfile justfile makefile taskfile
+trunk trunk-based gitflow release_branches release_branch
+localstorage sessionstorage cookies cookie indexeddb
+inbound outbound
+bakery office home
+sha256 md5 blake3
+argparse click typer docopt
+nvidia amd intel apple
+zip sftp ftp dropbox nextcloud drive onedrive
+parents own flatmates alone
+ssh mosh telnet
+pandas polars dask spark
+spring_boot quarkus micronaut
+hugo jekyll eleventy gatsby ghost wordpress spip drupal joomla woocommerce shopify magento prestashop
+mailjet mailgun sendgrid postmark ses buttondown mailchimp brevo
+dagster airflow prefect luigi argo
+mlflow wandb neptune tensorboard
 celsius fahrenheit kelvin metric imperial
 utc local_time localtime
 rest graphql grpc soap trpc websockets websocket sse server-sent_events polling
@@ -246,6 +365,13 @@ incoming outgoing aller retour
 public internal private interne internes publiques publics
 european american us eu german dutch french polish austrian english spanish
 old new ancien nouveau nouvelle ancienne
+grandmother grandfather grand-mère grand-père grandma grandpa
+go_files yaml_files python_files typescript_files
+reads writes
+my_daughter my_son
+left_motor right_motor
+web_client mobile_client
+inlet outlet
 brother sister mother father mum dad daughter son wife husband cousin niece nephew uncle aunt frère sœur mère père fille fils oncle tante nièce neveu cousine belle-sœur beau-frère
 tables charts
 unit e2e
@@ -270,6 +396,7 @@ MEASURES = {
         "duration": "second minute hour day week month year ms époque époques",
         "money": "euro euros € dollar dollars budget",
         "share": "% percent",
+        "version": "postgresql postgres mysql python node java ruby php ios android version go",
         "length": "m mm cm km metre metres mètre mètres",
         "weight": "kg g grammes",
         "rate": "hz khz mhz ghz fps rpm",

@@ -21,6 +21,7 @@ def evidence(before: Fact, after: Fact, nearness: float | None) -> dict[str, flo
         **_values(old, new),
         **_types(old, new),
         **_subjects(old, new),
+        **_verbs(old, new),
         **_residue(old, new),
         **_frame(old, new),
         **_said(old, new),
@@ -68,6 +69,15 @@ def _together(found: dict[str, float]) -> dict[str, float]:
         "type_conflict": found["type_differs"] * found["subject_conflict"],
         "type_parallel": found["type_differs"] * found["parallel"] * found["clean"],
         "types_apart_same": found["types_apart"] * (1 - change),
+        "verb_subject": found["verb_same"] * found["subject_same"],
+        "verb_conflict": found["verb_same"] * found["subject_conflict"],
+        "copula_subject": found["copula_same"] * found["subject_same"],
+        "copula_conflict": found["copula_same"] * found["subject_conflict"],
+        "subject_unchanged": found["subject_same"] * (1 - change) * (1 - found["type_differs"]),
+        "several_clean": found["several_both"] * found["clean"],
+        "several_parallel": found["several_both"] * found["parallel"],
+        "slots_conflict": found["more_slots"] * found["subject_conflict"],
+        "slots_type": found["more_slots"] * found["type_differs"] * (1 - change),
         "many_clean": found["many_both"] * found["clean"],
         "parallel_residue": found["parallel"] * found["residue"],
         "leading_of_more": found["leading_slot"] * found["more_slots"],
@@ -156,9 +166,9 @@ def _typed(wording: Wording) -> dict[str, set[str]]:
 
 
 def _measure(wording: Wording, word: Word) -> str:
-    around = wording.words[max(word.place - 1, 0) : word.place], wording.words[word.place + 1 : word.place + 2]
-    for near in (around[1], around[0]):
-        for each in near:
+    around = wording.words[word.place + 1 : word.place + 3], wording.words[max(word.place - 2, 0) : word.place][::-1]
+    for near in around:
+        for each in near[:1]:
             if each.root in MEASURES:
                 return MEASURES[each.root]
     if word.plain.endswith("h") or ":" in word.plain or any(each.plain in AT for near in around for each in near):
@@ -209,6 +219,14 @@ def _subjects(old: Wording, new: Wording) -> dict[str, float]:
     }
 
 
+def _verbs(old: Wording, new: Wording) -> dict[str, float]:
+    """Whether both say the same kind of thing of their subjects, as far as their verbs tell."""
+    left, right = (each.words[each.verb] if each.verb else None for each in (old, new))
+    same = left is not None and right is not None and left.root == right.root
+    plain = same and left is not None and left.filler
+    return {"verb_same": float(same and not plain), "copula_same": float(plain)}
+
+
 def _residue(old: Wording, new: Wording) -> dict[str, float]:
     """Whether, values left aside, each says something that the other does not: then they speak of two things."""
     left = [word for word in old.claim if not old.is_value(word) and not found_in(word, new.content)]
@@ -248,17 +266,22 @@ def _one_slot(
     old: Wording, new: Wording, slots: Sequence[tuple[Sequence[Word], Sequence[Word]]], leading: bool
 ) -> dict[str, float]:
     """Whether it is the same sentence with another value in one place, and what the value is."""
-    number = name = owner = 0.0
+    number = name = owner = other = 0.0
     if len(slots) == 1:
         before, after = ([word for word in side if not word.filler] for side in slots[0])
-        said = before and after and not (old.says("many") and new.says("many"))
-        if said and all(word.number or word.path for word in (*before, *after)):
+        several = old.says("several") and new.says("several")
+        held = old.says("holds") > 0
+        short = 0 < len(before) <= 2 and 0 < len(after) <= 2
+        if short and not several and all(word.number or word.path for word in (*before, *after)):
             number = 1.0
-        elif said and leading and all(_is_name(word) for word in (*before, *after)):
-            owner = float(old.says("one") > 0)
-        elif said and not leading and all(old.is_value(word) for word in before):
-            name = float(all(new.is_value(word) for word in after))
-    return {"only_number": number, "only_name": name, "only_owner": owner}
+        elif short and leading and held and all(_is_name(word) for word in (*before, *after)):
+            owner = 1.0
+        elif short and not leading and not several and not held:
+            valued = all(old.is_value(word) for word in before) and all(new.is_value(word) for word in after)
+            name = float(valued or (old.says("one") > 0 and new.says("one") > 0))
+        elif short and not leading and held:
+            other = 1.0
+    return {"only_number": number, "only_name": name, "only_owner": owner, "only_held": other}
 
 
 def _is_name(word: Word) -> bool:
@@ -284,6 +307,7 @@ def _said(old: Wording, new: Wording) -> dict[str, float]:
         "happened": float(old.says("happened") > 0),
         "happened_both": float(old.says("happened") > 0 and new.says("happened") > 0),
         "many_both": float(old.says("many") > 0 and new.says("many") > 0),
+        "several_both": float(old.says("several") > 0 and new.says("several") > 0),
         "one_both": float(old.says("one") > 0 and new.says("one") > 0),
     }
 

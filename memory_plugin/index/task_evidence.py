@@ -30,6 +30,10 @@ def task_evidence(task: str, later: str, nearness: float | None) -> dict[str, fl
         "wanted": float(_WANTED.match(new.text) is not None),
         "others": min(len(others), 6) / 6,
     }
+    found["unheard"] = min(len(unheard), 4) / 4
+    found["past_swap"] = found["past"] * float(bool(unheard and others))
+    found["done_swap"] = found["done"] * float(bool(unheard and others))
+    found["plain_all"] = (1 - found["past"]) * found["all_kept"] * (1 - found["not_yet"])
     found["past_verb"] = found["past"] * found["verb_kept"]
     found["past_kept"] = found["past"] * found["object_kept"] * (1 - found["unfinished"])
     found["past_all"] = found["past"] * found["all_kept"] * (1 - found["not_yet"])

@@ -22,7 +22,7 @@ _ELIDED = re.compile(r"\b(?:c|d|j|l|m|n|qu|s|t|jusqu|lorsqu|puisqu)'(?=\w)", re.
 _CLAUSE = re.compile(r"[;:,(–—]|\bbecause\b|\bsince\b|\bso that\b|\bparce que?\b|\bcar\b|\bdepuis\b", re.IGNORECASE)
 _FIRST_CLAUSE = 12  # characters at least
 _CURLY = str.maketrans("’‘ʼ“”«»", '\'\'\'""""')
-_LEAST = 5  # letters with which two stems must both begin to be taken for one
+LEAST = 5  # letters with which two stems must both begin to be taken for one
 _MOST_BEYOND = 4  # letters by which one may then be longer
 SPELT = {word: str(number) for row in concepts.NUMBERS for number, word in enumerate(row.split()) if word != "-"}
 
@@ -87,9 +87,9 @@ def alike(left: Word, right: Word) -> bool:
         return True
     if left.number or right.number or (left.name and right.name):
         return False
-    if min(len(left.root), len(right.root)) < _LEAST or abs(len(left.root) - len(right.root)) > _MOST_BEYOND:
+    if min(len(left.root), len(right.root)) < LEAST or abs(len(left.root) - len(right.root)) > _MOST_BEYOND:
         return False
-    return left.root[:_LEAST] == right.root[:_LEAST]
+    return left.root[:LEAST] == right.root[:LEAST]
 
 
 def found_in(word: Word, words: Iterable[Word]) -> bool:
@@ -102,7 +102,7 @@ def share(words: Sequence[Word], among: Sequence[Word]) -> float:
     return sum(found_in(word, among) for word in words) / len(words) if words else 0.0
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=20_000)
 def read(text: str) -> Wording:
     """A text taken apart."""
     straight = unicodedata.normalize("NFKC", text).translate(_CURLY)

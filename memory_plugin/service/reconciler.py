@@ -184,13 +184,12 @@ class Reconciler:
         others = list(self._others(stand))
         texts = [other.fact.text for other in others]
         near = self._nearness(stand.fact.text, texts)
-        chosen = sorted(
-            (
-                (-(nearness or 0.0) - related_by_words(stand.fact.text, other.fact.text), number)
-                for number, (other, nearness) in enumerate(zip(others, near, strict=True))
-                if (nearness or 0.0) >= _NEAR or related_by_words(stand.fact.text, other.fact.text)
-            ),
-        )[:_CANDIDATES]
+        ranked = list[tuple[float, int]]()
+        for number, (text, nearness) in enumerate(zip(texts, near, strict=True)):
+            shared = related_by_words(stand.fact.text, text)
+            if shared or (nearness or 0.0) >= _NEAR:
+                ranked.append((-(nearness or 0.0) - shared, number))
+        chosen = sorted(ranked)[:_CANDIDATES]
         facts, tasks = list[tuple[Verdict, _Stand]](), list[tuple[Verdict, _Stand]]()
         for _, number in chosen:
             other = others[number]

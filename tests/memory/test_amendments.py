@@ -1,0 +1,154 @@
+"""What is done to a fact stands in its line and in the events, and can be found again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memory_plugin.memory import amendments, events
+from memory_plugin.memory.fact import Fact
+from tests.support.facts import NAMESPACE, capture, fact, held, in_events
+
+ONE = fact("The staging gateway answers on port 8443.", category="reference")
+TWO = fact("The staging gateway answers on port 9443.", category="reference", day="2026-11-05")
+TASK = fact("Write the migration of the orders table.", category="goal")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    capture(tmp_path, [ONE, TWO, TASK])
+    return tmp_path
+
+
+def both(home: Path, identity: str) -> Fact:
+    """The fact, which its line and the events tell alike."""
+    found = held(home, identity).fact
+    assert found == in_events(home, identity)
+    return found
+
+
+@pytest.mark.parametrize("wanted", [ONE.id, ONE.id[:5], ONE.id.upper(), "port 8443"])
+def test_a_fact_is_found_by_id_by_its_beginning_and_by_words(home: Path, wanted: str) -> None:
+    assert [each.fact.id for each in amendments.find(str(home), wanted, [NAMESPACE])] == [ONE.id]
+
+
+@pytest.mark.parametrize("wanted", ["", "   ", "zebra crossing", "zz"])
+def test_nothing_is_found_by_words_that_stand_nowhere(home: Path, wanted: str) -> None:
+    assert amendments.find(str(home), wanted, [NAMESPACE]) == []
+
+
+def test_words_that_several_share_find_them_all(home: Path) -> None:
+    assert {each.fact.id for each in amendments.find(str(home), "staging gateway", [NAMESPACE])} == {ONE.id, TWO.id}
+
+
+def test_a_confirmation_makes_surer_up_to_a_limit(home: Path) -> None:
+    for _ in range(8):
+        amendments.confirm(str(home), held(home, ONE.id), seen="2026-11-20", how="again")
+    found = both(home, ONE.id)
+    assert (found.confidence, found.support, found.seen) == (0.99, 9, "2026-11-20")
+
+
+def test_what_says_more_takes_over_what_the_other_had_earned(home: Path) -> None:
+    for _ in range(3):
+        amendments.confirm(str(home), held(home, ONE.id), seen="2026-11-04", how="again")
+    old = held(home, ONE.id).fact
+    amendments.confirm(str(home), held(home, TWO.id), seen="2026-11-05", how="more", carried=old)
+    found = both(home, TWO.id)
+    assert (found.confidence, found.support) == (0.9, 5)
+
+
+@pytest.mark.parametrize(("relation", "status"), [("supersedes", "superseded"), ("contradicts", "contradicted")])
+def test_a_fact_gives_its_place_to_another(home: Path, relation: str, status: str) -> None:
+    old, new = held(home, ONE.id), held(home, TWO.id)
+    amendments.replaced(str(home), old, new, relation=relation, how="a new value")
+    assert (both(home, ONE.id).status, both(home, ONE.id).by) == (status, TWO.id)
+    assert both(home, ONE.id).until == TWO.day
+    assert getattr(both(home, TWO.id), relation) == (ONE.id,)
+
+
+def test_a_line_by_hand_may_take_a_place_and_stays_as_it_is(home: Path) -> None:
+    path = home / NAMESPACE / "2026-11-09.md"
+    path.write_text("- The staging gateway answers on port 9500.\n")
+    (by_hand,) = amendments.find(str(home), "9500", [NAMESPACE])
+    old = held(home, ONE.id)
+    amendments.replaced(str(home), old, by_hand, relation="supersedes", how="by hand", by_hand=True)
+    assert path.read_text() == "- The staging gateway answers on port 9500.\n"
+    assert both(home, ONE.id).by == by_hand.fact.id
+
+
+def test_a_task_is_done_and_open_again(home: Path) -> None:
+    amendments.archive(str(home), held(home, TASK.id), "done", how="said so", until="2026-11-08", by=TWO.id)
+    assert (both(home, TASK.id).reason, both(home, TASK.id).by) == ("done", TWO.id)
+    assert not both(home, TASK.id).is_open_task
+    amendments.reopen(str(home), held(home, TASK.id), how="it failed again", seen="2026-11-12")
+    assert both(home, TASK.id).is_open_task
+    assert both(home, TASK.id).seen == "2026-11-12"
+
+
+@pytest.mark.parametrize("side", [ONE.id, TWO.id])
+def test_undoing_a_replacement_leaves_both_as_they_were(home: Path, side: str) -> None:
+    amendments.replaced(str(home), held(home, ONE.id), held(home, TWO.id), relation="supersedes", how="a new value")
+    other = TWO.id if side == ONE.id else ONE.id
+    again = amendments.undo(str(home), held(home, side), [held(home, other)])
+    assert [each.fact.id for each in again] == [ONE.id]
+    assert (both(home, ONE.id), both(home, TWO.id)) == (ONE, TWO)
+
+
+def test_undoing_a_repeat_takes_its_confirmation_back(home: Path) -> None:
+    amendments.confirm(str(home), held(home, ONE.id), seen=TWO.day, how="again")
+    amendments.archive(str(home), held(home, TWO.id), "repeat", how="the same", by=ONE.id)
+    amendments.undo(str(home), held(home, ONE.id), [held(home, TWO.id)])
+    assert (both(home, ONE.id).confidence, both(home, ONE.id).support) == (0.7, 1)
+    assert both(home, TWO.id).status == "active"
+
+
+def test_undoing_a_repeat_that_confirmed_nothing_takes_nothing_back(home: Path) -> None:
+    amendments.archive(str(home), held(home, TWO.id), "repeat", how="the same session", by=ONE.id)
+    amendments.undo(str(home), held(home, TWO.id), [held(home, ONE.id)])
+    assert (both(home, ONE.id).confidence, both(home, ONE.id).support) == (0.7, 1)
+
+
+def test_a_correction_keeps_the_id_and_says_what_it_was(home: Path) -> None:
+    amendments.correct(str(home), held(home, ONE.id), "The staging gateway answers on port 8444.")
+    assert both(home, ONE.id).text == "The staging gateway answers on port 8444."
+    last = [each for each in events.read(str(home)) if each["event"] == "corrected"][-1]
+    assert last["before"] == ONE.text
+
+
+def test_what_is_taken_back_is_struck_and_can_stand_again(home: Path) -> None:
+    one = held(home, ONE.id)
+    amendments.retract(str(home), one)
+    assert amendments.find(str(home), ONE.id, [NAMESPACE]) == []
+    amendments.restore(str(home), one)
+    assert both(home, ONE.id) == ONE
+
+
+def test_a_fact_is_found_where_it_was_moved_to(home: Path) -> None:
+    before = held(home, ONE.id)
+    assert amendments.promote(str(home), before) == "topics/reference.md"
+    amendments.pin(str(home), before, pinned=True)
+    assert held(home, ONE.id).file == "topics/reference.md"
+    assert both(home, ONE.id) == replace(ONE, pinned=True)
+
+
+def test_a_fact_that_stands_nowhere_cannot_be_amended(home: Path) -> None:
+    gone = held(home, ONE.id)
+    path = home / NAMESPACE / f"{ONE.day}.md"
+    path.write_text("# nothing left\n")
+    told = len([*events.read(str(home))])
+    with pytest.raises(LookupError):
+        amendments.pin(str(home), gone, pinned=True)
+    assert len([*events.read(str(home))]) == told
+
+
+def test_the_other_lines_of_the_file_stay_byte_for_byte(home: Path) -> None:
+    path = home / NAMESPACE / f"{ONE.day}.md"
+    path.write_bytes(path.read_bytes() + b"\r\n> a note of mine \xff\xfe\r\n\r\n* another\r\n")
+    before = path.read_bytes().split(b"\n")
+    amendments.pin(str(home), held(home, ONE.id), pinned=True)
+    after = path.read_bytes().split(b"\n")
+    changed = [old for old, new in zip(before, after, strict=True) if old != new]
+    assert len(changed) == 1
+    assert ONE.id.encode() in changed[0]
