@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 
 from memory_plugin.index.concepts import AT, MEASURES
@@ -13,7 +13,16 @@ _LEAST_PARALLEL = 0.34  # of two sentences whose words run side by side by chanc
 _NEAR, _FAR = 1.2, 0.6  # in the unit of index.centring
 
 
-def evidence(before: Fact, after: Fact, nearness: float | None) -> dict[str, float]:
+# Of a word's root, how rare it is among the facts of its project: 0 (in each) to 1 (in none but one).
+Rarity = Callable[[str], float]
+
+
+def usual(_: str) -> float:
+    """The rarity of a word where the project's facts are not known."""
+    return 0.75
+
+
+def evidence(before: Fact, after: Fact, nearness: float | None, rarity: Rarity = usual) -> dict[str, float]:
     """The features of a pair, by name; those of nearness only when it is known."""
     old, new = read(before.text), read(after.text)
     found = {
@@ -25,8 +34,8 @@ def evidence(before: Fact, after: Fact, nearness: float | None) -> dict[str, flo
         **_residue(old, new),
         **_frame(old, new),
         **_said(old, new),
-        **_categories(before.category, after.category),
     }
+    found |= _anchors(old, new, rarity, found["change"])
     if nearness is not None:
         found |= {"near": nearness, "very_near": max(nearness - _NEAR, 0.0), "far": max(_FAR - nearness, 0.0)}
         found |= {"change_near": found["change"] * nearness, "kind_near": found["kind"] * nearness}
@@ -44,7 +53,6 @@ def _together(found: dict[str, float]) -> dict[str, float]:
         "change_kind": change * found["kind"],
         "change_none": change * found["none_shared"],
         "change_leaning": change * found["leaning"],
-        "change_category": change * found["same_category"],
         "change_subject": change * found["subject_same"],
         "change_conflict": change * found["subject_conflict"],
         "change_clean": change * found["clean"],
@@ -290,19 +298,17 @@ def _is_name(word: Word) -> bool:
 
 
 def _said(old: Wording, new: Wording) -> dict[str, float]:
-    """What the words of change, of reasons, of denial say."""
-    anew, gone, corrected, reason = (min(new.says(table), 2) / 2 for table in ("anew", "gone", "corrected", "reason"))
+    """What the words of change and of denial say."""
+    anew, gone, corrected = (min(new.says(table), 2) / 2 for table in ("anew", "gone", "corrected"))
     negated = [bool(each.says("negated")) for each in (old, new)]
     return {
         "anew": anew,
         "gone": gone,
         "corrected": corrected,
         "change": max(anew, gone, corrected),
-        "reason": reason,
         "leaning": float(new.says("leaning") > 0),
         "negated_new": float(negated[1]),
         "negation_differs": float(negated[0] != negated[1]),
-        "old_says_change": float(old.says("gone") > 0 or old.says("anew") > 0),
         "exception": float(new.says("exception") > 0 and not old.says("exception")),
         "happened": float(old.says("happened") > 0),
         "happened_both": float(old.says("happened") > 0 and new.says("happened") > 0),
@@ -312,12 +318,27 @@ def _said(old: Wording, new: Wording) -> dict[str, float]:
     }
 
 
-def _categories(old: str, new: str) -> dict[str, float]:
+def _anchors(old: Wording, new: Wording, rarity: Rarity, change: float) -> dict[str, float]:
+    """What the two share, each word counting for what it tells: a project's own name tells nothing."""
+    before, after = _weighed(old.content, rarity), _weighed(new.content, rarity)
+    shared = [word for word in old.content if found_in(word, new.content)]
+    told = _weighed(shared, rarity)
+    topic = min(sum(_weighed((word for word in shared if not old.is_value(word)), rarity).values()), 3.0)
+    named = (word for word in shared if old.is_value(word) and not word.number)
+    value = min(sum(_weighed(named, rarity).values()), 2.0)
+    first = [word for word in shared if word in old.content[:2]]
     return {
-        "same_category": float(old == new),
-        "old_event": float(old == "event"),
-        "goal_then_other": float(old == "goal" and new != "goal"),
-        "one_lesson": float((old == "lesson") != (new == "lesson")),
-        "person": float(old == "relationship"),
-        "own": float(old in ("preference", "habit", "health", "goal")),
+        "anchors": min(sum(told.values()), 4.0),
+        "anchor": max(told.values(), default=0.0),
+        "anchored_old": sum(told.values()) / (sum(before.values()) or 1.0),
+        "anchored_new": sum(told.values()) / (sum(after.values()) or 1.0),
+        "anchor_topic": topic,
+        "anchor_value": value,
+        "anchor_topic_change": topic * change,
+        "anchor_value_change": value * change,
+        "anchor_first": max(_weighed(first, rarity).values(), default=0.0),
     }
+
+
+def _weighed(words: Iterable[Word], rarity: Rarity) -> dict[str, float]:
+    return {word.root: rarity(word.root) for word in words}

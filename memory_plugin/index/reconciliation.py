@@ -7,26 +7,34 @@ many, measured with both texts embedded as documents, in the unit of `centring`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memory_plugin.index.evidence import evidence
+from memory_plugin.index.evidence import Rarity, evidence, usual
 from memory_plugin.index.task_evidence import task_evidence
 from memory_plugin.index.weighing import strongest, weigh
 from memory_plugin.index.wording import LEAST, found_in, read
 from memory_plugin.memory.fact import Fact, fact_id
 
-# How sure it must be, 0 to 1, that two facts have to do with each other; surer, where hardly a word joins them: in a
-# memory of hundreds of facts most are strangers to a new one, far more than among the pairs that the weights come from.
-RELATED, LOOSELY_RELATED = 0.75, 0.84
-_JOINED_WORDS, _JOINED_NEARNESS = 2, 1.0
+# How sure it must be, 0 to 1, that two facts have to do with each other: two that somebody holds side by side, and one
+# among all the facts of a project, nearly all of which have nothing to do with it.
+RELATED, RELATED_AMONG_MANY = 0.70, 0.85
+# Among many, what the two share must be rare there (1: in no other fact), or they must be very near.
+_ANCHOR, _VERY_NEAR = 0.5, 1.3
 TASK_SURE, REOPENED_SURE = 0.55, 0.6
+# Among many facts: the part of a task or of the report of its end that the other names too, the kinds of fact that
+# hold such a report, and how many words that say something it has at most: whoever tells more tells a story.
+_NAMED, _REPORTS, _REPORTED_WORDS = 0.34, frozenset({"event", "decision", "project", "goal", "lesson"}), 25
 # One at a time of these, many of those, when both facts carry the predicate; "is" is what a fact has that no rule knew.
 ONE_AT_A_TIME = frozenset({"named", "located", "requires", "prefers", "runs", "builds", "tests", "deploys"})
 MANY_AT_A_TIME = frozenset({"uses", "has", "knows", "did", "learnt", "fixes", "causes", "fails", "avoids"})
 UNSAID = frozenset({"project", "-", ""})  # subjects that name nothing
 _SAME_SUBJECT, _ONE, _MANY = 0.5, 0.3, -0.3  # in the logarithm of the odds
 _REPORTED = 3
+# Of what a task or a lesson says, what another one must say too to take its place.
+_SAME_OBJECT, _SAME_CAUSE = 0.5, 0.3
+_SAID_AGAIN = 0.5  # of what a fact says, among many, what its repetition must say too
 _CLOSED_FOR = ("done", "dropped")
 _REASONS = {
     "subject": "same subject",
@@ -44,10 +52,11 @@ _REASONS = {
     "change": "words of change",
     "gone": "the old one is said to be over",
     "corrected": "words of correction",
-    "reason": "a reason is given",
     "near": "near in meaning",
     "very": "near in meaning",
-    "same": "same category",
+    "anchor": "words in common that are rare here",
+    "anchors": "words in common that are rare here",
+    "anchored": "words in common that are rare here",
     "done": "words of completion",
     "dropped": "words of giving up",
     "again": "words of relapse",
@@ -72,15 +81,19 @@ class Verdict:
     reason: str = ""
 
 
-def compare(old: Fact, new: Fact, nearness: float | None) -> Verdict:
-    """What `new` says of `old`. nearness: see above; None when no embedder is there."""
+def compare(old: Fact, new: Fact, nearness: float | None, rarity: Rarity | None = None) -> Verdict:
+    """What `new` says of `old`.
+
+    nearness: see above; None when no embedder is there. rarity: of words among the facts of the project in which `old`
+    was found; None for two facts that are held side by side, then less is wanted.
+    """
     if fact_id("", old.text) == fact_id("", new.text):
         return Verdict("repeats", 1.0, "the same words")
     if old.category == "goal":
-        verdict = _of_task(old, new, nearness)
+        verdict = _of_task(old, new, nearness, rarity)
         if verdict.kind != "unrelated" or old.status == "archived":
             return verdict
-    return _of_fact(old, new, nearness)
+    return _of_fact(old, new, nearness, rarity)
 
 
 def related_by_words(left: str, right: str) -> int:
@@ -94,13 +107,13 @@ def _keys(text: str) -> frozenset[str]:
     return frozenset(word.root[:LEAST] for word in read(text).content)
 
 
-def _of_task(old: Fact, new: Fact, nearness: float | None) -> Verdict:
+def _of_task(old: Fact, new: Fact, nearness: float | None, rarity: Rarity | None) -> Verdict:
     found = task_evidence(old.text, new.text, nearness)
     closed = old.status == "archived" and old.reason in _CLOSED_FOR
     model, sure = ("closed", REOPENED_SURE) if closed else ("task", TASK_SURE)
     odds = weigh(model, found, vectors=nearness is not None)
     reading = max(list(odds)[1:], key=lambda each: odds[each])
-    if odds[reading] < sure:
+    if odds[reading] < sure or not (rarity is None or _names_the_task(old, new, found, reading, rarity)):
         return Verdict("unrelated", odds[next(iter(odds))], "")
     how = _how(strongest(model, found, reading, vectors=nearness is not None), nearness)
     if closed:
@@ -108,21 +121,85 @@ def _of_task(old: Fact, new: Fact, nearness: float | None) -> Verdict:
     return Verdict("closes", odds[reading], how, reading)
 
 
-def _of_fact(old: Fact, new: Fact, nearness: float | None) -> Verdict:
-    found, vectors = evidence(old, new, nearness), nearness is not None
-    odds = weigh("pair", found, vectors=False)
-    if vectors:  # the mean of both models errs less than either
-        odds = {reading: (odds[reading] + more) / 2 for reading, more in weigh("pair", found, vectors=True).items()}
+def _names_the_task(old: Fact, new: Fact, found: Mapping[str, float], reading: str, rarity: Rarity) -> bool:
+    """Whether, among many facts, one that is no rule or plan says the word of its end and names the very thing."""
+    said = {"done": max(found["done"], found["past"]), "dropped": max(found["dropped"], found["gone"]), "reopened": 1.0}
+    task, later = read(old.text).content, read(new.text).content
+    shared = {word.root: rarity(word.root) for word in task if found_in(word, later)}
+    parts = [
+        sum(shared.values()) / (sum({word.root: rarity(word.root) for word in each}.values()) or 1.0)
+        for each in (task, later)
+    ]
+    named = max(parts) >= _NAMED and max(shared.values(), default=0.0) >= _ANCHOR
+    least = _REPORTED_WORDS if new.category in _REPORTS else 0
+    return bool(named and said[reading] and least and len(later) <= least)
+
+
+def _of_fact(old: Fact, new: Fact, nearness: float | None, rarity: Rarity | None) -> Verdict:
+    found, vectors = evidence(old, new, nearness, rarity or usual), nearness is not None
+    odds = weigh("pair", found, vectors=vectors)
     related = 1 - odds["unrelated"]
     related = related * (lift := 2.0 ** _by_structure(old, new)) / (related * lift + odds["unrelated"])
-    joined = related_by_words(old.text, new.text) >= _JOINED_WORDS or (nearness or 0.0) >= _JOINED_NEARNESS
-    if related < (RELATED if joined else LOOSELY_RELATED):
+    again = _says_nothing_new(found)
+    related = max(related, RELATED_AMONG_MANY) if again else related
+    if related < (RELATED if rarity is None else RELATED_AMONG_MANY) or not (rarity is None or _anchored(found)):
         return Verdict("unrelated", 1 - related, "")
     reading = "update" if odds["update"] >= odds["same"] else "same"
+    if again or (_same_value(found) and found.get("near", 0.0) >= _VERY_NEAR):
+        reading = "same"
     how = _how(strongest("pair", found, reading, vectors=vectors), nearness)
-    if reading == "update":
-        return Verdict("contradicts" if found["corrected"] else "supersedes", related, how)
-    return Verdict("refines" if _says_more(old, new) else "repeats", related, how)
+    if reading == "same":
+        if not _of_one_kind(old, new) or not (rarity is None or found["anchored_old"] >= _SAID_AGAIN):
+            return Verdict("unrelated", 1 - related, "")
+        return Verdict("refines" if _says_more(old, new) else "repeats", related, how)
+    if not _may_change(old, new, found):
+        return Verdict("unrelated", 1 - related, "")
+    return Verdict("contradicts" if found["corrected"] else "supersedes", related, how)
+
+
+def _anchored(found: Mapping[str, float]) -> bool:
+    """Whether something ties just these two together, and not any two facts of the project."""
+    return found["anchor"] >= _ANCHOR or found.get("near", 0.0) >= _VERY_NEAR
+
+
+def _same_value(found: Mapping[str, float]) -> bool:
+    """Whether both name the same value and no other, and neither denies it: then nothing has changed."""
+    return bool(found["type_same"]) and not found["corrected"] and not found["gone"] and not _differ(found)
+
+
+def _differ(found: Mapping[str, float]) -> bool:
+    """Whether one names a value of a kind of which the other names another, or denies what the other says."""
+    values = ("type_differs", "kind", "kind_besides", "names", "number_differs", "path_differs", "negation_differs")
+    return any(found[each] for each in values)
+
+
+def _says_nothing_new(found: Mapping[str, float]) -> bool:
+    """Whether all that the new one says stands in the old one."""
+    near = found.get("near", _VERY_NEAR) >= _VERY_NEAR
+    return near and found["shared_new"] == 1 and not found["change"] and not _differ(found)
+
+
+def _of_one_kind(old: Fact, new: Fact) -> bool:
+    """Whether both are still to be done, or neither."""
+    return (old.category == "goal") == (new.category == "goal")
+
+
+def _may_change(old: Fact, new: Fact, found: Mapping[str, float]) -> bool:
+    """Whether a fact of the one's kind can take the place of one of the other's.
+
+    What happened stays so, a task ends when it is done or dropped, and a cause is not undone by another trouble's: only
+    words of correction, or another value in the same words, reach them.
+    """
+    if not _of_one_kind(old, new) or _same_value(found):
+        return False
+    corrected = any(found[each] > 0 for each in ("corrected", "only_number", "only_name", "only_owner"))
+    if old.category == "event" and found["happened"]:
+        return corrected
+    if old.category == "goal":
+        return bool(corrected or found["anchored_old"] >= _SAME_OBJECT)
+    if old.category == "lesson":
+        return bool(corrected or (new.category == "lesson" and found["anchored_old"] >= _SAME_CAUSE))
+    return True
 
 
 def _by_structure(old: Fact, new: Fact) -> float:

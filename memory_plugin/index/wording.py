@@ -20,6 +20,10 @@ _PATH = re.compile(r"[\w:]/\w|/\w+|@|\w\.\w+\.\w|\w\.[a-z]{2,4}$")
 _THOUSANDS = re.compile(r"(?<=\d)[\s\u202f\u00a0](?=\d{3}\b)")
 _ELIDED = re.compile(r"\b(?:c|d|j|l|m|n|qu|s|t|jusqu|lorsqu|puisqu)'(?=\w)", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;:,(–—]|\bbecause\b|\bsince\b|\bso that\b|\bparce que?\b|\bcar\b|\bdepuis\b", re.IGNORECASE)
+# The days that the memory writes behind the words for them, and how it marks what is still to be done.
+_ADDED = re.compile(
+    r" ?\(\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?\)|^(?:still open|reste à faire|todo) ?: ?", re.I
+)
 _FIRST_CLAUSE = 12  # characters at least
 _CURLY = str.maketrans("’‘ʼ“”«»", '\'\'\'""""')
 LEAST = 5  # letters with which two stems must both begin to be taken for one
@@ -105,7 +109,7 @@ def share(words: Sequence[Word], among: Sequence[Word]) -> float:
 @lru_cache(maxsize=20_000)
 def read(text: str) -> Wording:
     """A text taken apart."""
-    straight = unicodedata.normalize("NFKC", text).translate(_CURLY)
+    straight = _ADDED.sub("", unicodedata.normalize("NFKC", text).translate(_CURLY))
     straight = _joined(_ELIDED.sub("", _THOUSANDS.sub("", straight)))
     language = detect(text)
     clause = next(

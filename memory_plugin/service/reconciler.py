@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
+from memory_plugin.index.rarity import rarity_among
 from memory_plugin.index.reconciliation import Verdict, compare, related_by_words
 from memory_plugin.memory import amendments, events, journal
 from memory_plugin.memory.fact import Fact, session_of
@@ -190,11 +191,12 @@ class Reconciler:
             if shared or (nearness or 0.0) >= _NEAR:
                 ranked.append((-(nearness or 0.0) - shared, number))
         chosen = sorted(ranked)[:_CANDIDATES]
+        rarity = rarity_among([stand.fact.text, *texts])
         facts, tasks = list[tuple[Verdict, _Stand]](), list[tuple[Verdict, _Stand]]()
         for _, number in chosen:
             other = others[number]
             old, new = sorted((stand, other), key=lambda each: each.order)
-            verdict = compare(old.fact, new.fact, near[number])
+            verdict = compare(old.fact, new.fact, near[number], rarity)
             if verdict.kind == "unrelated" or not _may(verdict, old, new):
                 continue
             (tasks if verdict.kind in ("closes", "reopens") else facts).append((verdict, other))
