@@ -1,11 +1,16 @@
-"""Is a change of mind seen, and are two facts left two? `python -m benchmarks.reconciliation [--fit]`
+"""Is a change of mind seen, and are two facts left two? `python -m benchmarks.reconciliation [--fit] [--real]`
 
 Pairs of facts, and tasks with what was said later. "dev" and "more" are what the tables and weights were made with;
 "forms" are made from sixteen patterns; "held out" was written without a look at them. Columns: of the updates, how many
 were found (superseded or contradicted); of the pairs with nothing between them, how many were merged in any way; of
 those that say the same, how many were taken for it, and how many for a change; of the tasks, how many were told right;
-of strangers (facts of two pairs), how many were merged. `--fit` measures the weights on all but the held-out pairs, and
-writes memory_plugin/index/weights.py.
+of strangers (facts of two pairs), how many were merged. At full scale each new fact meets all facts of its part, as it
+meets those of a project, and only the surest verdict counts: of the updates, how many replaced the right one; of a new
+fact, how often it replaced, and how often it repeated or closed, another than it should.
+
+`--real` reconciles what a flush keeps of the real transcripts, conversation by conversation, and prints every verdict,
+for a person to judge. `--fit` measures the weights on dev, more, forms and those transcripts (where they are), and
+writes memory_plugin/index/weights.py: the features that stand there keep their place.
 """
 
 from __future__ import annotations
@@ -13,8 +18,10 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,37 +30,28 @@ from numpy.typing import NDArray
 
 from memory_plugin.index.builtin import BuiltinEmbedder
 from memory_plugin.index.centring import centre_of
-from memory_plugin.index.evidence import evidence
+from memory_plugin.index.evidence import Rarity, evidence, usual
+from memory_plugin.index.rarity import rarity_among
 from memory_plugin.index.reconciliation import Verdict, compare, related_by_words
 from memory_plugin.index.task_evidence import task_evidence
 from memory_plugin.index.weighing import BIAS, READINGS
+from memory_plugin.index.weights import WEIGHTS
 from memory_plugin.memory.fact import Fact, fact_id
+from memory_plugin.memory.flush import flush_transcript
+from memory_plugin.memory.ledger import Ledger
+from tests.support.data import data_folder
 
 DATA = Path(__file__).with_name("data") / "reconciliation.json"
 HELD_OUT = DATA.with_name("reconciliation_held_out.json")  # not to be read while the tables are worked on
-WEIGHTS = Path(__file__).parents[1] / "memory_plugin" / "index" / "weights.py"
-STRANGERS = 1500
+WRITTEN = Path(__file__).parents[1] / "memory_plugin" / "index" / "weights.py"
+STRANGERS = 400
 TASK_STRANGERS = 150
 _FORMS = 0.4  # what a pair made from a pattern counts beside one that somebody wrote
-# Rules often note a fact under another category than a person would: of each change and repeat there is a copy.
-_RENAMED = 0.25
-_TAKEN_FOR = {
-    "preference": "procedure",
-    "procedure": "decision",
-    "decision": "project",
-    "project": "reference",
-    "reference": "project",
-    "constraint": "decision",
-    "habit": "event",
-    "goal": "decision",
-    "health": "event",
-    "identity": "event",
-    "relationship": "project",
-    "lesson": "project",
-    "event": "decision",
-}
+# Each new fact meets so many others, which count so much each; those of real conversations count more.
+_NEAREST, _STRANGER, _REAL = 20, 0.05, 0.15
 _TRIES = 40
 _NOTHING = 0.02  # of the strangers drawn that share no word, as many are kept
+_BATCH = 32
 _BY_NEARNESS = ("near", "very_near", "far", "change_near", "kind_near")
 Near = Callable[[Sequence[tuple[str, str]]], list[float | None]]
 Matrix = NDArray[np.float64]
@@ -72,17 +70,22 @@ def main() -> None:
     """Print the table, or fit the weights."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fit", action="store_true", help="measure the weights anew first")
+    parser.add_argument("--real", action="store_true", help="print what becomes of the real transcripts' facts")
     parser.add_argument("--parts", default="dev,more,held_out", help="which parts of the data (%(default)s)")
     arguments = parser.parse_args()
     near = embedded()
     if arguments.fit:
         fit(near)
         return
-    names = ("found", "merged", "same", "changed", "tasks", "strangers")
+    if arguments.real:
+        print_real(near)
+        return
+    names = ("found", "merged", "same", "changed", "tasks", "strangers", *AT_SCALE)
     print(" " * 24 + "".join(f"{name:>11}" for name in names))
     for part in arguments.parts.split(","):
         for who, how in (("built-in", near), ("words", by_words)):
-            print(f"{part:10}{who:14}" + "".join(f"{value:11.3f}" for value in rates(part, how).values()))
+            found = rates(part, how) | at_full_scale(part, how)
+            print(f"{part:10}{who:14}" + "".join(f"{value:11.3f}" for value in found.values()))
 
 
 def embedded() -> Near:
@@ -90,9 +93,13 @@ def embedded() -> Near:
     embedder = BuiltinEmbedder()
     centre = centre_of(embedder)
 
+    rows: dict[str, Matrix] = {}
+
     def near(pairs: Sequence[tuple[str, str]]) -> list[float | None]:
-        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        rows = dict(zip(texts, centre.of_notes(embedder.documents(texts)), strict=True)) if texts else {}
+        texts = [text for text in dict.fromkeys(text for pair in pairs for text in pair) if text not in rows]
+        for start in range(0, len(texts), _BATCH):
+            batch = texts[start : start + _BATCH]
+            rows.update(zip(batch, centre.of_notes(embedder.documents(batch)), strict=True))
         return [float(rows[left] @ rows[right]) / centre.unit for left, right in pairs]
 
     return near
@@ -129,6 +136,104 @@ def judged(pairs: Sequence[Pair], near: Near) -> list[Verdict]:
     """What is made of each pair."""
     nearness = near([(pair.old.text, pair.new.text) for pair in pairs])
     return [compare(pair.old, pair.new, each) for pair, each in zip(pairs, nearness, strict=True)]
+
+
+AT_SCALE = ("replaced", "wrong", "wrong same")
+_MEETS = 40  # facts that the worker looks at closely
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A new fact and one that it meets among all others; truth: what is between them, "stranger" by default."""
+
+    pair: Pair
+    nearness: float | None
+    rarity: Rarity
+
+
+def meetings(part: str, near: Near, most: int = _MEETS) -> list[list[Meeting]]:
+    """For each new fact of a part, those of all its facts that the worker would look at."""
+    pairs = [*pairs_of(part), *tasks_of(part)]
+    facts = list({each.text: each for pair in pairs for each in (pair.old, pair.new)}.values())
+    return [_met(pair, facts, near, most) for pair in pairs]
+
+
+def _met(pair: Pair, facts: Sequence[Fact], near: Near, most: int) -> list[Meeting]:
+    others = [each for each in facts if each.text not in (pair.new.text, pair.old.text)] + [pair.old]
+    nearness, rarity = near([(each.text, pair.new.text) for each in others]), rarity_of(facts)
+    ranked = sorted(
+        (-(close or 0.0) - related_by_words(pair.new.text, other.text), number)
+        for number, (other, close) in enumerate(zip(others, nearness, strict=True))
+    )[:most]
+    return [
+        Meeting(
+            Pair(others[number], pair.new, pair.truth if others[number] is pair.old else "stranger"),
+            nearness[number],
+            rarity,
+        )
+        for _, number in ranked
+    ]
+
+
+_RARITIES: dict[int, Rarity] = {}
+
+
+def rarity_of(facts: Sequence[Fact]) -> Rarity:
+    """How rare words are among these facts, measured once."""
+    key = hash(tuple(each.text for each in facts))
+    if key not in _RARITIES:
+        _RARITIES[key] = rarity_among(each.text for each in facts) or usual
+    return _RARITIES[key]
+
+
+def at_full_scale(part: str, near: Near) -> dict[str, float]:
+    """How a new fact fares among all facts of its part."""
+    found, wrong, same = list[bool](), list[bool](), list[bool]()
+    for met in meetings(part, near):
+        verdicts = [(compare(each.pair.old, each.pair.new, each.nearness, each.rarity), each.pair) for each in met]
+        said = [each for each in verdicts if each[0].kind != "unrelated"]
+        verdict, pair = max(said, key=lambda each: each[0].strength) if said else (None, None)
+        changed = verdict is not None and verdict.kind in _CHANGED
+        right = pair is not None and pair.truth not in ("stranger", "unrelated")
+        if any(each.pair.truth == "update" for each in met):
+            found.append(changed and right)
+        wrong.append(changed and not right)
+        same.append(verdict is not None and not changed and not right)
+    return dict(zip(AT_SCALE, (_share(found), _share(wrong), _share(same)), strict=True))
+
+
+def real_facts() -> list[tuple[str, list[Fact]]]:
+    """By namespace, what a flush keeps of the real transcripts, in the order in which it was said; [] without them."""
+    folder = data_folder()
+    with tempfile.TemporaryDirectory() as scratch:
+        for path in sorted((folder / "transcripts").rglob("*.jsonl")) if folder else ():
+            flush_transcript(str(path), trigger="benchmark", project="/nowhere", home=scratch, state=f"{scratch}/state")
+        entries = Ledger(scratch).refresh().entries if folder else {}
+    found: dict[str, list[Fact]] = {}
+    for (namespace, _), entry in entries.items():
+        found.setdefault(namespace, []).append(entry.fact)
+    return [(name, sorted(facts, key=lambda each: (each.day, each.at))) for name, facts in found.items()]
+
+
+def print_real(near: Near) -> None:
+    """Reconcile the real facts in order; print each verdict that would be acted on, and how many there are."""
+    count, kinds = 0, Counter[str]()
+    for _, facts in real_facts():
+        count += len(facts)
+        standing = list[Fact]()
+        for new in facts:
+            met = _met(Pair(new, new, "new"), standing, near, _MEETS)[:-1] if standing else []
+            met = [each for each in met if each.pair.old is not new]
+            verdicts = [(compare(each.pair.old, new, each.nearness, each.rarity), each.pair.old) for each in met]
+            said = [each for each in verdicts if each[0].kind not in ("unrelated", "reopens")]
+            if said:
+                verdict, old = max(said, key=lambda each: each[0].strength)
+                kinds[verdict.kind] += 1
+                print(f"{verdict.kind} {verdict.reason} {verdict.strength:.2f} {verdict.how}")
+                print(f"    {old.category}: {old.text}\n    {new.category}: {new.text}")
+                standing.remove(old)
+            standing.append(new)
+    print(count, "facts;", ", ".join(f"{number} {kind}" for kind, number in kinds.most_common()))
 
 
 def _outcome(pair: Pair, verdict: Verdict) -> str:
@@ -191,55 +296,69 @@ def _share(found: Iterable[bool]) -> float:
 def fit(near: Near, parts: Sequence[str] = ("dev", "more", "forms")) -> None:
     """Fit all models and write their weights."""
     tables = {}
-    for name, pairs, weights, ridge in training(parts):
-        nearness = near([(pair.old.text, pair.new.text) for pair in pairs])
-        rows = [features(name, pair, each) for pair, each in zip(pairs, nearness, strict=True)]
-        truths = [READINGS[name].index(pair.truth) if pair.truth in READINGS[name] else 0 for pair in pairs]
+    for name, met, weights in training(parts, near):
+        rows = [features(name, each) for each in met]
+        truths = np.array([max(0, _reading(name, each.pair.truth)) for each in met])
+        groups = [each.pair.new.text for each in met]
         for suffix, left_out in (("", ()), ("_by_words", _BY_NEARNESS)):
-            names = [each for each in rows[0] if each not in left_out]
+            names = [each for each in WEIGHTS[name] if each != BIAS and each not in left_out]
             matrix = np.array([[row[each] for each in names] for row in rows])
-            fitted = logistic(matrix, np.array(truths), np.array(weights), len(READINGS[name]), ridge)
-            groups = [pair.old.text + pair.new.text for pair in pairs]
-            shown = cross_validated(matrix, np.array(truths), np.array(weights), len(READINGS[name]), ridge, groups)
-            _print_cross(name + suffix, pairs, shown)
+            arguments = (matrix, truths, np.array(weights), len(READINGS[name]), 1.0)
+            fitted = logistic(*arguments)
+            _print_cross(name + suffix, [each.pair for each in met], cross_validated(*arguments, groups))
             tables[name + suffix] = dict(zip([BIAS, *names], [fitted[-1], *fitted[:-1]], strict=True))
-    WEIGHTS.write_text(_module(tables), "utf-8")
+    WRITTEN.write_text(_module(tables), "utf-8")
 
 
-def training(parts: Sequence[str]) -> list[tuple[str, list[Pair], list[float], float]]:
-    """Of each model its name, its pairs with their weights, and how strongly large weights are held down."""
-    pairs = [pair for part in parts for pair in pairs_of(part)]
+def _reading(model: str, truth: str) -> int:
+    return READINGS[model].index(truth) if truth in READINGS[model] else 0
+
+
+def training(parts: Sequence[str], near: Near) -> list[tuple[str, list[Meeting], list[float]]]:
+    """Of each model its name, what it is shown, and what each row counts."""
     tasks = [pair for part in parts for pair in tasks_of(part)]
     others = strangers(tasks, TASK_STRANGERS)
     still = [Pair(each.old, each.new, "open") for each in others]
     open_tasks = [each for each in tasks if each.truth != "reopened"]
     closed = [Pair(each.old, each.new, each.truth if each.truth == "reopened" else "closed") for each in tasks]
     shut = [Pair(each.old, each.new, "closed") for each in others]
-    more = strangers(pairs, STRANGERS)
-    renamed = [
-        Pair(each.old, replace(each.new, category=_TAKEN_FOR[each.new.category]), each.truth)
-        for each in pairs
-        if each.truth in ("update", "same")
-    ]
-    worth = [_FORMS if part == "forms" else 1.0 for part in parts for _ in pairs_of(part)]
-    worth += [0.5] * len(more) + [_RENAMED] * len(renamed)
+    twice = [2.0 if each.truth == "reopened" else 1.0 for each in closed]
     return [
-        ("pair", pairs + more + renamed, worth, 1.0),
-        ("task", open_tasks + still, [1.0] * len(open_tasks) + [0.5] * len(still), 1.0),
-        (
-            "closed",
-            closed + shut,
-            [2.0 if each.truth == "reopened" else 1.0 for each in closed] + [0.5] * len(shut),
-            1.0,
-        ),
+        ("pair", *_shown(parts, near)),
+        ("task", _alone(open_tasks + still, near), [1.0] * len(open_tasks) + [0.5] * len(still)),
+        ("closed", _alone(closed + shut, near), twice + [0.5] * len(shut)),
     ]
 
 
-def features(model: str, pair: Pair, nearness: float | None) -> dict[str, float]:
+def _shown(parts: Sequence[str], near: Near) -> tuple[list[Meeting], list[float]]:
+    """The pairs, each by itself and among all facts of its part, and whatever else a new fact meets there."""
+    met, weights = list[Meeting](), list[float]()
+    for part in parts:
+        worth, alone = (_FORMS if part == "forms" else 1.0), _alone(pairs_of(part), near)
+        among = [each for meeting in meetings(part, near, _NEAREST) for each in meeting]
+        among = [each for each in among if each.pair.truth in (*_TRUTHS, "stranger")]
+        met += alone + among
+        weights += [worth] * len(alone)
+        weights += [worth * (_STRANGER if each.pair.truth == "stranger" else 1.0) for each in among]
+    for _, facts in real_facts():
+        for number, new in enumerate(facts[1:], 1):
+            real = _met(Pair(new, new, "new"), facts[:number], near, _NEAREST)
+            real = [each for each in real if each.pair.old.text != new.text]
+            met += real
+            weights += [_REAL] * len(real)
+    return met, weights
+
+
+def _alone(pairs: Sequence[Pair], near: Near) -> list[Meeting]:
+    nearness = near([(pair.old.text, pair.new.text) for pair in pairs])
+    return [Meeting(pair, each, usual) for pair, each in zip(pairs, nearness, strict=True)]
+
+
+def features(model: str, met: Meeting) -> dict[str, float]:
     """The features that a model reads."""
     if model == "pair":
-        return evidence(pair.old, pair.new, nearness)
-    return task_evidence(pair.old.text, pair.new.text, nearness)
+        return evidence(met.pair.old, met.pair.new, met.nearness, met.rarity)
+    return task_evidence(met.pair.old.text, met.pair.new.text, met.nearness)
 
 
 def logistic(matrix: Matrix, truths: Any, weights: Matrix, readings: int, ridge: float) -> Matrix:

@@ -10,6 +10,23 @@ from __future__ import annotations
 
 # Words for one thing, in one row: the row's first word stands for all of them. Joined words are written with `_`.
 SAME = """
+monday mondays lundi lundis
+tuesday tuesdays mardi mardis
+wednesday wednesdays mercredi mercredis
+thursday thursdays jeudi jeudis
+friday fridays vendredi vendredis
+saturday saturdays samedi samedis
+sunday sundays dimanche dimanches
+january janvier
+february février
+april avril
+june juin
+july juillet
+august août
+september septembre
+october octobre
+november novembre
+december décembre
 release deploy deployment ship livrer livraison livraisons mise_en_ligne mises_en_ligne mise_en_production déployer déploiement déploie déploiements rollout go_live goes_live went_live publier publish hotfix correctif
 test tests suite testing tester recette
 limit limits limited cap capped maximum max ceiling upper_limit limite limites limité limitées plafond maximale minimum min at_least at_most exceed dépasser dépasse larger

@@ -162,7 +162,7 @@ def _typed(wording: Wording) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for word in wording.words:
         if word.number:
-            found.setdefault(_measure(wording, word), set()).add(word.plain)
+            found.setdefault(measure(wording, word), set()).add(word.plain)
         elif word.path:
             found.setdefault("path", set()).add(word.plain)
         elif word.kinds:
@@ -173,7 +173,8 @@ def _typed(wording: Wording) -> dict[str, set[str]]:
     return found
 
 
-def _measure(wording: Wording, word: Word) -> str:
+def measure(wording: Wording, word: Word) -> str:
+    """What a number of a text measures: a size, a duration, a time of day …, else what it counts."""
     around = wording.words[word.place + 1 : word.place + 3], wording.words[max(word.place - 2, 0) : word.place][::-1]
     for near in around:
         for each in near[:1]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memory_plugin.index.evidence import Rarity, evidence, usual
+from memory_plugin.index.replacement import holds_several, replacement
 from memory_plugin.index.task_evidence import task_evidence
 from memory_plugin.index.weighing import strongest, weigh
 from memory_plugin.index.wording import LEAST, found_in, read
@@ -20,6 +21,8 @@ from memory_plugin.memory.fact import Fact, fact_id
 # How sure it must be, 0 to 1, that two facts have to do with each other: two that somebody holds side by side, and one
 # among all the facts of a project, nearly all of which have nothing to do with it.
 RELATED, RELATED_AMONG_MANY = 0.70, 0.85
+# So sure it is when the new one says that a value of the old one has made way.
+REPLACED = 0.95
 # Among many, what the two share must be rare there (1: in no other fact), or they must be very near.
 _ANCHOR, _VERY_NEAR = 0.5, 1.3
 TASK_SURE, REOPENED_SURE = 0.55, 0.6
@@ -34,6 +37,7 @@ _SAME_SUBJECT, _ONE, _MANY = 0.5, 0.3, -0.3  # in the logarithm of the odds
 _REPORTED = 3
 # Of what a task or a lesson says, what another one must say too to take its place.
 _SAME_OBJECT, _SAME_CAUSE = 0.5, 0.3
+_LONG, _NEAREST, _NEAR_TASK = 22, 1.9, 1.4  # words that say something; in the unit of index.centring
 _SAID_AGAIN = 0.5  # of what a fact says, among many, what its repetition must say too
 _CLOSED_FOR = ("done", "dropped")
 _REASONS = {
@@ -72,13 +76,16 @@ class Verdict:
     """What a new fact says of an old one.
 
     kind: unrelated, repeats, refines (says the same and more), supersedes, contradicts (it never was so), closes (a
-    task, for `reason`: done or dropped) or reopens. strength: 0 to 1. how: a phrase for a person.
+    task, for `reason`: done or dropped) or reopens; amends is a change of one of several things that the old one says,
+    which holds apart from that. strength: 0 to 1. how: a phrase for a person. value: that of the old one which is said
+    to have made way, "" when no word names it.
     """
 
     kind: str
     strength: float
     how: str
     reason: str = ""
+    value: str = ""
 
 
 def compare(old: Fact, new: Fact, nearness: float | None, rarity: Rarity | None = None) -> Verdict:
@@ -137,6 +144,10 @@ def _names_the_task(old: Fact, new: Fact, found: Mapping[str, float], reading: s
 
 def _of_fact(old: Fact, new: Fact, nearness: float | None, rarity: Rarity | None) -> Verdict:
     found, vectors = evidence(old, new, nearness, rarity or usual), nearness is not None
+    value = replacement(old.text, new.text, nearness, rarity or usual)
+    if value and new.category != "goal" and _may_be_replaced(old, found):
+        how = f"“{value}” is said to have made way, {_nearness(nearness)}"
+        return Verdict("amends" if holds_several(old.text) else "supersedes", REPLACED, how, value=value)
     odds = weigh("pair", found, vectors=vectors)
     related = 1 - odds["unrelated"]
     related = related * (lift := 2.0 ** _by_structure(old, new)) / (related * lift + odds["unrelated"])
@@ -149,12 +160,19 @@ def _of_fact(old: Fact, new: Fact, nearness: float | None, rarity: Rarity | None
         reading = "same"
     how = _how(strongest("pair", found, reading, vectors=vectors), nearness)
     if reading == "same":
-        if not _of_one_kind(old, new) or not (rarity is None or found["anchored_old"] >= _SAID_AGAIN):
+        if not _of_one_kind(old, new) or not (rarity is None or _says_it_again(old, new, found)):
             return Verdict("unrelated", 1 - related, "")
         return Verdict("refines" if _says_more(old, new) else "repeats", related, how)
     if not _may_change(old, new, found):
         return Verdict("unrelated", 1 - related, "")
+    if rarity is not None and holds_several(old.text):
+        return Verdict("amends", related, how)
     return Verdict("contradicts" if found["corrected"] else "supersedes", related, how)
+
+
+def _may_be_replaced(old: Fact, found: Mapping[str, float]) -> bool:
+    """Whether a value of a fact can make way: not that of a task, and of what happened only a figure."""
+    return old.category != "goal" and not (old.category == "event" and found["happened"] and not found["number_same"])
 
 
 def _anchored(found: Mapping[str, float]) -> bool:
@@ -179,6 +197,13 @@ def _says_nothing_new(found: Mapping[str, float]) -> bool:
     return near and found["shared_new"] == 1 and not found["change"] and not _differ(found)
 
 
+def _says_it_again(old: Fact, new: Fact, found: Mapping[str, float]) -> bool:
+    """Whether, among many facts, the new one says most of the old one; long ones and tasks must be nearer for it."""
+    long = any(len(read(each.text).content) > _LONG for each in (old, new))
+    nearest = _NEAREST if long else _NEAR_TASK if old.category == "goal" else 0.0
+    return found["anchored_old"] >= _SAID_AGAIN and found.get("near", nearest) >= nearest
+
+
 def _of_one_kind(old: Fact, new: Fact) -> bool:
     """Whether both are still to be done, or neither."""
     return (old.category == "goal") == (new.category == "goal")
@@ -193,7 +218,7 @@ def _may_change(old: Fact, new: Fact, found: Mapping[str, float]) -> bool:
     if not _of_one_kind(old, new) or _same_value(found):
         return False
     corrected = any(found[each] > 0 for each in ("corrected", "only_number", "only_name", "only_owner"))
-    if old.category == "event" and found["happened"]:
+    if old.category == "event" and (found["happened"] or new.category != "event"):
         return corrected
     if old.category == "goal":
         return bool(corrected or found["anchored_old"] >= _SAME_OBJECT)
@@ -221,5 +246,8 @@ def _says_more(old: Fact, new: Fact) -> bool:
 def _how(names: list[str], nearness: float | None) -> str:
     """The evidence as a phrase."""
     reasons = dict.fromkeys(_REASONS[first] for name in names if (first := name.split("_")[0]) in _REASONS)
-    near = "no vectors" if nearness is None else f"nearness {nearness:.2f}"
-    return ", ".join([*list(reasons)[:_REPORTED], near])
+    return ", ".join([*list(reasons)[:_REPORTED], _nearness(nearness)])
+
+
+def _nearness(nearness: float | None) -> str:
+    return "no vectors" if nearness is None else f"nearness {nearness:.2f}"

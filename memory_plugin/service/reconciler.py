@@ -27,7 +27,7 @@ _RECENT = timedelta(days=30)  # for so long a finished task may turn out not to 
 _CANDIDATES = 40  # of the older facts, the nearest ones that are looked at closely
 _MARK_EVERY = 20  # facts looked at before they are marked as such
 _NEAR = 0.35  # in the unit of index.centring: what is farther and has no word in common is never related
-_CHANGES = frozenset({"supersedes", "contradicts"})
+_CHANGES = frozenset({"supersedes", "contradicts", "amends"})
 # The nearness of one text to others, None for each when there are no vectors.
 Nearness = Callable[[str, Sequence[str]], Sequence[float | None]]
 
@@ -229,7 +229,7 @@ class Reconciler:
         best, first = found[0]
         self._do(best, stand, first)
         for verdict, other in found[1:]:
-            same = _kindred(verdict, best) and self._says_the_same(other, first)
+            same = _kindred(verdict, best) and (verdict.value == best.value != "" or self._says_the_same(other, first))
             if same and self._stands(stand.held.namespace).get(stand.fact.id, stand).fact.status == "active":
                 self._do(verdict, stand, other)
 
@@ -248,6 +248,8 @@ class Reconciler:
                 self._refine(old, new, how)
             case "supersedes" | "contradicts":
                 self._replace(old, new, verdict.kind, how)
+            case "amends" if new.ours:
+                amendments.relate(self._home, new.held, "related", old.fact.id, how)
             case "closes" if old.ours:
                 amendments.archive(self._home, old.held, verdict.reason, how=how, until=new.fact.day, by=new.fact.id)
             case "reopens" if old.ours:
@@ -297,7 +299,7 @@ def _may(verdict: Verdict, old: _Stand, new: _Stand) -> bool:
     if verdict.kind == "closes" and new.fact.category == "goal":
         return False
     in_one_breath = old.fact.source == new.fact.source != ""
-    return not (in_one_breath and verdict.kind in ("supersedes", "contradicts", "closes", "reopens"))
+    return not (in_one_breath and verdict.kind in (*_CHANGES, "closes", "reopens"))
 
 
 def _kindred(one: Verdict, other: Verdict) -> bool:
