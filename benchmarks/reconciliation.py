@@ -52,7 +52,7 @@ _NEAREST, _STRANGER, _REAL = 20, 0.05, 0.15
 _TRIES = 40
 _NOTHING = 0.02  # of the strangers drawn that share no word, as many are kept
 _BATCH = 32
-_BY_NEARNESS = ("near", "very_near", "far", "change_near", "kind_near")
+_BY_NEARNESS = ("near", "very_near", "far", "change_near")
 Near = Callable[[Sequence[tuple[str, str]]], list[float | None]]
 Matrix = NDArray[np.float64]
 

@@ -35,25 +35,8 @@ CORRECTED = (
     r"\b(?:wasn't|weren't|isn't|aren't|hadn't|didn't|doesn't) (?:a |an |the |at all|why|help|it\b|in the end)|\bit was(?:n't)?\b.{0,40}\bnot\b|\bnothing to do\b|\binnocent\b|\bculprit\b|\bin reality\b|\bturn(?:s|ed) out\b|\bwrong\b|\bmistake\b|\bi misread\b|\bi meant\b|\bcareful\b|\bi checked\b|\bonly (?:delayed|has|hid)\b|\bdoes nothing\b|\bfalse lead\b|\bin fact\b|\bcorrection\b|\bno, ",
     r"\ben fait\b|\ben réalité\b|\bc'était pas\b|\bce n'était pas\b|\bc'est pas\b|\bce n'est pas\b|\bfausse piste\b|\by est pour rien\b|\brien à voir\b|\bje me suis trompée?\b|\berreur de ma part\b|\bnon, ",
 )
-REASON = (
-    r"\bbecause\b|\bso that\b|\bas the\b|\bsince\b|\botherwise\b|, (?:the|they|it|he|she|i|we|my|too|legal|nobody|that|three|two|a|no|not|there|is|mais|le|la|les|l'|c'|ça|il|elle|on|son|mon|ma|un|une|deux|trois|y|personne|des|pour|j')\b[^,]{8,}|;|\bparce qu|\bcar\b|\bà cause\b|\bpuisque\b|: (?:il|elle|on|the|it|they|main)\b",
-)
 NEGATED = (
     r"\b(?:not|never|no|nobody|without|cannot|nothing|none)\b|n't\b|\b(?:pas|jamais|aucune?|sans|interdit|personne)\b|\bplus (?:de|besoin)\b",
-)
-# The talk is of what is there already: the new words lean on something that was said before.
-LEANING = (
-    r"^(?:it's|it is|it|they|that|those|this|these|make it|cut it|c'est|ça|ce|il|elle|ils|on l'|on les)\b|\b(?:that|those|these) [a-z]+|\bthe (?:old|other|new|former) (?:one|name|phones|office)?|\bl'autre\b|\bl'ancien(?:ne)?\b|\bthe role\b|\b(?:le|la|les|l')\w* ?(?:autre|ancienne?)\b|\by aller\b",
-)
-# Of these, one has many: a second one says nothing of the first.
-MANY = (
-    r"\b(?:like|likes|love|loves|enjoy|hate|hope to|want to|would like|'d like|plan to|supports?|targets?|emits|allergic|speak|play|plays|studied|learn|also|has|have|had|we use|uses|published|knows|found|helped|made|asks?|shows?|can|take|takes|a talk)\b",
-    r"\b(?:aime|aime bien|voudrais|voudrait|aimerais|espère|adore|joue|parle|utilise|aussi|a|ont|veux|prends|porte|gère)\b",
-)
-# Narrower than a rule beside which it may stand.
-EXCEPTION = (
-    r"\b(?:that|which) only\b|\bonly (?:for|on|in|when|if)\b|\bmay\b|\bexcept\b|\bunless\b|\bexempt\b|\bemergency\b|\bapart from\b|\bare fine in\b|\bwhen only\b|\bduring\b|\bfor one\b|\byour own\b|\bfor small\b|\bcan (?:be|go)\b",
-    r"\bsauf\b|\bpeut\b|\bpeuvent\b|\bavec l'accord\b|\bça me va\b|\bseulement\b|\bà condition\b|\bhormis\b|\bà part\b|\bexception",
 )
 # What happened stays so.
 HAPPENED = (
@@ -81,11 +64,7 @@ TABLES = {
     "anew": ANEW,
     "gone": GONE,
     "corrected": CORRECTED,
-    "reason": REASON,
     "negated": NEGATED,
-    "leaning": LEANING,
-    "many": MANY,
-    "exception": EXCEPTION,
     "happened": HAPPENED,
     "one": ONE,
 }

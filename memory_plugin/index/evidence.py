@@ -10,7 +10,7 @@ from memory_plugin.index.wording import Word, Wording, found_in, read, share
 from memory_plugin.memory.fact import Fact
 
 _LEAST_PARALLEL = 0.34  # of two sentences whose words run side by side by chance, a third agrees
-_NEAR, _FAR = 1.2, 0.6  # in the unit of index.centring
+_NEAR = 1.2  # in the unit of index.centring
 
 
 # Of a word's root, how rare it is among the facts of its project: 0 (in each) to 1 (in none but one).
@@ -35,10 +35,10 @@ def evidence(before: Fact, after: Fact, nearness: float | None, rarity: Rarity =
         **_frame(old, new),
         **_said(old, new),
     }
-    found |= _anchors(old, new, rarity, found["change"])
+    found |= _anchors(old, new, rarity)
     if nearness is not None:
-        found |= {"near": nearness, "very_near": max(nearness - _NEAR, 0.0), "far": max(_FAR - nearness, 0.0)}
-        found |= {"change_near": found["change"] * nearness, "kind_near": found["kind"] * nearness}
+        found |= {"near": nearness, "very_near": max(nearness - _NEAR, 0.0)}
+        found |= {"change_near": found["change"] * nearness}
     return found | _together(found)
 
 
@@ -49,46 +49,15 @@ def _together(found: dict[str, float]) -> dict[str, float]:
         found[name] for name in ("unit_differs", "number_differs", "kind", "path_differs", "names", "type_differs")
     )
     return {
-        "change_topic": change * kept,
-        "change_kind": change * found["kind"],
-        "change_none": change * found["none_shared"],
-        "change_leaning": change * found["leaning"],
-        "change_subject": change * found["subject_same"],
-        "change_conflict": change * found["subject_conflict"],
-        "change_clean": change * found["clean"],
-        "value_topic": value * kept * (1 - found["subject_conflict"]),
         "value_subject": value * found["subject_same"],
-        "value_part": value * found["subject_part"],
-        "value_clean": value * found["clean"],
         "value_spotless": value * found["spotless"],
-        "value_one": value * found["one_both"] * kept,
         "value_one_clean": value * found["one_both"] * found["clean"],
-        "kind_topic": found["kind"] * kept,
-        "kind_subject": found["kind"] * found["subject_same"],
         "unit_topic": found["unit_differs"] * kept * found["topic_found"],
-        "unit_subject": found["unit_differs"] * found["subject_same"],
-        "number_topic": found["number_differs"] * kept * found["topic_found"],
-        "names_topic": found["names"] * kept,
-        "names_subject": found["names"] * found["subject_same"],
         "type_subject": found["type_differs"] * found["subject_same"],
-        "type_clean": found["type_differs"] * found["clean"],
-        "type_topic": found["type_differs"] * kept * found["topic_found"],
-        "type_spotless": found["type_differs"] * found["spotless"] * (1 - found["many_both"]),
-        "type_conflict": found["type_differs"] * found["subject_conflict"],
         "type_parallel": found["type_differs"] * found["parallel"] * found["clean"],
         "types_apart_same": found["types_apart"] * (1 - change),
-        "verb_subject": found["verb_same"] * found["subject_same"],
-        "verb_conflict": found["verb_same"] * found["subject_conflict"],
-        "copula_subject": found["copula_same"] * found["subject_same"],
         "copula_conflict": found["copula_same"] * found["subject_conflict"],
-        "subject_unchanged": found["subject_same"] * (1 - change) * (1 - found["type_differs"]),
-        "several_clean": found["several_both"] * found["clean"],
-        "several_parallel": found["several_both"] * found["parallel"],
-        "slots_conflict": found["more_slots"] * found["subject_conflict"],
         "slots_type": found["more_slots"] * found["type_differs"] * (1 - change),
-        "many_clean": found["many_both"] * found["clean"],
-        "parallel_residue": found["parallel"] * found["residue"],
-        "leading_of_more": found["leading_slot"] * found["more_slots"],
     }
 
 
@@ -104,14 +73,9 @@ def _overlap(old: Wording, new: Wording) -> dict[str, float]:
         "none_shared": float(shared == 0),
         "topic_kept": share(old_topic, new.content),
         "topic_found": share(new_topic, old.content),
-        "first_kept": share(old_topic[:1], new.content),
-        "first_found": share(new_topic[:1], old.content),
         "last_kept": share(old.claim[-1:], new.content),
         "left_old": min(len(old_left), 8) / 8,
         "left_new": min(len(new_left), 8) / 8,
-        "left_both": min(len(old_left), len(new_left), 4) / 4,
-        "longer": min(max(len(new.content) - len(old.content), 0), 8) / 8,
-        "short_new": float(len(new.content) <= 3),
     }
 
 
@@ -131,16 +95,12 @@ def _values(old: Wording, new: Wording) -> dict[str, float]:
     kinds, more = _kinds(old_left) & _kinds(new_left), _kinds(old.content) & _kinds(new_left)
     return {
         "unit_differs": float(any(not before[unit] & after[unit] for unit in units)),
-        "unit_same": float(any(before[unit] & after[unit] for unit in units)),
         "number_differs": float(bool(old_numbers and new_numbers) and not old_numbers & new_numbers),
         "number_same": float(bool(old_numbers & new_numbers)),
-        "number_gone": float(bool(old_numbers) and not new_numbers),
         "kind": min(len(kinds), 2) / 2,
         "kind_besides": float(bool(more - kinds)),
         "names": float(all(any(word.name and not word.kinds for word in each) for each in (old_left, new_left))),
         "path_differs": float(bool(old_paths and new_paths) and not old_paths & new_paths),
-        "path_same": float(bool(old_paths & new_paths)),
-        "apart": min(_apart(old, new), 2) / 2,
     }
 
 
@@ -152,8 +112,6 @@ def _types(old: Wording, new: Wording) -> dict[str, float]:
         "type_differs": float(any(not before[each] & after[each] for each in shared)),
         "type_same": float(any(before[each] & after[each] for each in shared)),
         "types_apart": float(bool(before and after) and not shared),
-        "type_lost": float(bool(before) and not after),
-        "type_new": float(bool(after) and not before),
     }
 
 
@@ -206,15 +164,6 @@ def _kinds(words: Iterable[Word]) -> set[int]:
     return {kind for word in words for kind in word.kinds}
 
 
-def _apart(old: Wording, new: Wording) -> int:
-    """In how many rows of words that tell neighbours apart the two stand at different places."""
-    count = 0
-    for side in {side for word in old.words for side in word.sides}:
-        here, there = ({word.root for word in each.words if side in word.sides} for each in (old, new))
-        count += bool(there) and not here & there
-    return count
-
-
 def _subjects(old: Wording, new: Wording) -> dict[str, float]:
     """Whether what stands before the verbs is the same, goes on in the other, or is two things."""
     left, right = old.subject, new.subject
@@ -223,7 +172,6 @@ def _subjects(old: Wording, new: Wording) -> dict[str, float]:
     return {
         "no_subjects": float(not left and not right),
         "subject_same": float(both and kept and found),
-        "subject_part": float(both and kept != found),
         "subject_conflict": float(both and not kept and not found),
     }
 
@@ -265,7 +213,6 @@ def _frame(old: Wording, new: Wording) -> dict[str, float]:
         "parallel": parallel,
         "one_slot": parallel * (len(slots) == 1),
         "more_slots": parallel * (len(slots) > 1),
-        "leading_slot": parallel * leading,
         "last_slot_only": parallel * (len(slots) == 1 and not leading),
         **_one_slot(old, new, slots, leading),
     }
@@ -275,7 +222,7 @@ def _one_slot(
     old: Wording, new: Wording, slots: Sequence[tuple[Sequence[Word], Sequence[Word]]], leading: bool
 ) -> dict[str, float]:
     """Whether it is the same sentence with another value in one place, and what the value is."""
-    number = name = owner = other = 0.0
+    number = name = owner = 0.0
     if len(slots) == 1:
         before, after = ([word for word in side if not word.filler] for side in slots[0])
         several = old.says("several") and new.says("several")
@@ -288,9 +235,7 @@ def _one_slot(
         elif short and not leading and not several and not held:
             valued = all(old.is_value(word) for word in before) and all(new.is_value(word) for word in after)
             name = float(valued or (old.says("one") > 0 and new.says("one") > 0))
-        elif short and not leading and held:
-            other = 1.0
-    return {"only_number": number, "only_name": name, "only_owner": owner, "only_held": other}
+    return {"only_number": number, "only_name": name, "only_owner": owner}
 
 
 def _is_name(word: Word) -> bool:
@@ -307,21 +252,16 @@ def _said(old: Wording, new: Wording) -> dict[str, float]:
         "gone": gone,
         "corrected": corrected,
         "change": max(anew, gone, corrected),
-        "leaning": float(new.says("leaning") > 0),
         "negated_new": float(negated[1]),
         "negation_differs": float(negated[0] != negated[1]),
-        "exception": float(new.says("exception") > 0 and not old.says("exception")),
         "happened": float(old.says("happened") > 0),
-        "happened_both": float(old.says("happened") > 0 and new.says("happened") > 0),
-        "many_both": float(old.says("many") > 0 and new.says("many") > 0),
-        "several_both": float(old.says("several") > 0 and new.says("several") > 0),
         "one_both": float(old.says("one") > 0 and new.says("one") > 0),
     }
 
 
-def _anchors(old: Wording, new: Wording, rarity: Rarity, change: float) -> dict[str, float]:
+def _anchors(old: Wording, new: Wording, rarity: Rarity) -> dict[str, float]:
     """What the two share, each word counting for what it tells: a project's own name tells nothing."""
-    before, after = _weighed(old.content, rarity), _weighed(new.content, rarity)
+    before = _weighed(old.content, rarity)
     shared = [word for word in old.content if found_in(word, new.content)]
     told = _weighed(shared, rarity)
     topic = min(sum(_weighed((word for word in shared if not old.is_value(word)), rarity).values()), 3.0)
@@ -332,11 +272,8 @@ def _anchors(old: Wording, new: Wording, rarity: Rarity, change: float) -> dict[
         "anchors": min(sum(told.values()), 4.0),
         "anchor": max(told.values(), default=0.0),
         "anchored_old": sum(told.values()) / (sum(before.values()) or 1.0),
-        "anchored_new": sum(told.values()) / (sum(after.values()) or 1.0),
         "anchor_topic": topic,
         "anchor_value": value,
-        "anchor_topic_change": topic * change,
-        "anchor_value_change": value * change,
         "anchor_first": max(_weighed(first, rarity).values(), default=0.0),
     }
 

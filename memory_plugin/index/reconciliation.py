@@ -44,7 +44,6 @@ _REASONS = {
     "subject": "same subject",
     "topic": "same topic",
     "shared": "words in common",
-    "first": "same topic",
     "unit": "another number of the same thing",
     "number": "another number",
     "kind": "another value of the same kind",
