@@ -41,6 +41,9 @@ from memory_plugin.memory.transcript import Message, working_folder
 _LESSON = "lesson"
 
 
+_LONGEST = 600  # characters
+
+
 @click.command()
 @click.argument("text", nargs=-1, required=True)
 @click.option("--category", type=click.Choice(list(CATEGORIES)), help="Its kind (default: by its words).")
@@ -98,9 +101,19 @@ def add_fact(text: str, given: Given, project: str | None) -> tuple[Fact, bool]:
     text = clean(redact(text))
     if not text:
         raise click.ClickException("there is nothing to remember: say it in a sentence")
+    if len(text) > _LONGEST:
+        raise click.ClickException(
+            f"a fact is a sentence or two, at most {_LONGEST} characters; this has {len(text)}. A longer text can be a"
+            " Markdown file of its own in the memory folder: it is found there, too"
+        )
     place, home, now = namespaces.everywhere() if given.everywhere else namespace(project), memory_home(), clock.now()
     fact = make(_candidate(text, given), place.name, given.day or f"{now:%Y-%m-%d}", f"{now:%H:%M}", "added")
     try:
+        struck = [each for each in amendments.taken_back_in(home, [place.name]) if each.fact.id == fact.id]
+        if struck and struck[0].line:
+            amendments.restore(home, struck[0], how="said again by command")
+            tell_service()
+            return fact, True
         if flushing.remember(fact, place, home):
             tell_service()
             return fact, True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memory_plugin.index.languages import PROMPT_WORDS, STOP_WORDS
-from memory_plugin.index.terms import query_terms
+from memory_plugin.index.terms import is_name, query_terms
 
 _MACHINE_MADE = re.compile(r"^\s*<(?:task-notification|[a-z]+(?:-[a-z]+)+|bash-(?:input|stdout|stderr))\b", re.I)
 _COMMAND = re.compile(r"^\s*/[\w:.-]+(?:\s|$)")
@@ -106,6 +106,23 @@ def asks_memory(prompt: str) -> bool:
     return bool(_STILL_OPEN.search(prompt) or (_ABOUT_OURS.search(prompt) and not _OF_ANYBODY.search(prompt)))
 
 
+_ASKS_TASKS = re.compile(
+    r"\bwhat(?:'s| is| are)?(?: (?:there|we|i|you))? (?:still )?"
+    r"(?:open|to do|left(?: (?:open|to do))?|pending|outstanding)\b"
+    r"|\bwhat (?:do|did|should) (?:we|i) still (?:have|need)\b|\bwhat remains\b"
+    r"|\b(?:open|pending|outstanding|remaining) (?:tasks?|todos?|items?|work)\b|\btodo list\b"
+    r"|\b(?:reste|restait)(?:[- ]t[- ]il)? (?:encore )?(?:à|a) faire\b|\bqu['’]est-ce qu['’]il (?:nous |me )?reste\b"
+    r"|\btâches? (?:ouvertes?|en cours|restantes?|à faire)\b",
+    re.I,
+)
+_LONGEST_ABOUT_TASKS = 80  # characters: a longer one asks about more than what is open
+
+
+def asks_tasks(prompt: str) -> bool:
+    """Whether a prompt asks what is still to be done, whatever it is."""
+    return len(prompt) <= _LONGEST_ABOUT_TASKS and bool(_ASKS_TASKS.search(prompt))
+
+
 def refusal(prompt: str) -> str | None:
     """Why a prompt gets no search at all, in a few words; None when it gets one."""
     if not prompt.strip():
@@ -116,7 +133,9 @@ def refusal(prompt: str) -> str | None:
         return "made by a machine"
     words = _WORD.findall(prompt.casefold())
     asking = not _ASKING.isdisjoint(words) and not _CARRY_ON.isdisjoint(words)
-    if len(words) <= _LONGEST_TRIVIAL and all(word in _TRIVIAL for word in words) and not asking:
+    # "which CI do we use?": CI is no small French word here.
+    named = any(map(is_name, _WORD.findall(prompt)[1:]))
+    if len(words) <= _LONGEST_TRIVIAL and all(word in _TRIVIAL for word in words) and not asking and not named:
         return "says only to go on"
     if not query_terms(prompt):
         return "nothing to search for"

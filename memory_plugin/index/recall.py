@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
-from memory_plugin.index.gate import asks_memory, refusal
+from memory_plugin.index.gate import asks_memory, asks_tasks, refusal
 from memory_plugin.index.occasions import Occasion, occasion
 from memory_plugin.index.rows import Former, Row
 from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, UNASKED, Bar, Hit, Passage, diverse, hit, worth
@@ -32,6 +32,7 @@ _MOST_TERMS = 32
 _SENTENCE_END = re.compile(r"(?<=[.!?…:;])\s+|\n+|(?<=[。！？])")
 _MOST_FORMER = 2  # of what a note replaced
 _MOST_OF_A_DAY = 200
+_TASKS = 8  # notes for a prompt that asks what is still to be done
 _PLAIN_SHARE = 0.1  # what a note's own worth counts for when a day is all that was asked for
 _RESERVE = 0.05  # seconds kept for everything after the prompt's vector
 _log = logging.getLogger(__name__)
@@ -104,19 +105,24 @@ def recall(
     deadline: a `time.monotonic()` after which the answer is of no use; vectors are done without to keep it.
     A damaged index finds nothing and is made anew (`index.stale` says so).
     """
-    gate = refusal(query) if for_prompt else None
+    tasks = for_prompt and asks_tasks(query)
+    gate = refusal(query) if for_prompt and not tasks else None
     if gate or not query.strip():
         return Recalled(gate=gate or "empty")
     query = query[-_LONGEST_QUERY:]
     bar = ASKED if asks_memory(query) else UNASKED
     where = _filter(namespaces, for_prompt)
     try:
+        if tasks and (found := _open_tasks(index, where, now)):
+            return _chosen(found, index, max(limit, _TASKS), token_budget, exclude_ids, ASKED, False)
         passages, unit = _asked(query, index, embedder, deadline)
         when = occasion(query, now.date()) if bar is ASKED or not for_prompt else None
         hits = _hits(passages, unit, index, where, limit, now, bar)
         if when:
             hits = _of_the_days(when, hits, index, where, limit, now)
-        if for_prompt:
+        if not for_prompt:
+            hits = [each for each in hits if each.row.chunk.reason != "repeat"]
+        else:
             hits = with_formers(successors(hits, fetch := partial(index.by_ids, where=where)), fetch, _MOST_FORMER)
     except (IndexDamaged, IndexUnavailable) as error:
         _log.warning("nothing recalled: %s", error)
@@ -183,6 +189,14 @@ def _hits(
     vocabulary = index.vocabulary()
     hits = [hit(row, passages, unit, vocabulary, now.date(), bar) for row in rows.values()]
     return sorted(hits, key=lambda each: (-each.score, each.row.key))[:most]
+
+
+def _open_tasks(index: Index, where: str, now: datetime) -> list[Hit]:
+    """All that is still to be done, what was said last first."""
+    condition = "category = 'goal' AND status = 'active' AND kind = 'fact'"
+    rows = index.by_filter(f"{condition} AND {where}" if where else condition, _MOST_OF_A_DAY)
+    rows.sort(key=lambda row: (row.chunk.seen or row.chunk.date, row.key), reverse=True)
+    return [Hit(row, 1.0 - place / len(rows) / 2, None, 0.0, True) for place, row in enumerate(rows)]
 
 
 def _of_the_days(when: Occasion, hits: Sequence[Hit], index: Index, where: str, limit: int, now: datetime) -> list[Hit]:

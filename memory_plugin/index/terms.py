@@ -27,6 +27,7 @@ _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]")
 _PART = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-zA-Z]{2})(?=\d)")
 _PLAIN_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[A-ZÀ-Þ]?[^\W\d_A-Z]+")  # "end-to-end" is only words
+_NO_NAMES = frozenset(("I", "OK", "Ok", "Yes", "No", "Thanks", "Please", "Hello", "Hi"))
 _STEMMERS = local()
 
 
@@ -53,11 +54,18 @@ def query_terms(text: str) -> list[Term]:
 
 def _terms(text: str, fillers: frozenset[str] = frozenset()) -> Iterator[Term]:
     language = detect(text)
-    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text)):
+    for number, token in enumerate(_TOKEN.findall(unicodedata.normalize("NFKC", text))):
         if _UNSPACED_RUN.match(token):
             yield from _pairs(token)
         else:
-            yield from _word_terms(token[:_LONGEST], language, fillers)
+            # "why Go?": a filler that is written as a name is one.
+            plain = not number or not is_name(token)
+            yield from _word_terms(token[:_LONGEST], language, fillers if plain else frozenset())
+
+
+def is_name(word: str) -> bool:
+    """Whether a word inside a sentence is written as a name."""
+    return word[:1].isupper() and word not in _NO_NAMES
 
 
 def _pairs(run: str) -> Iterator[Term]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_plugin.index.gate import asks_memory, refusal
+from memory_plugin.index.gate import asks_memory, asks_tasks, refusal
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,10 @@ def test_a_prompt_that_needs_nothing_is_refused(prompt: str, why: str) -> None:
         "how do I run the tests?",
         "comment lancer les tests ?",
         "where do we push?",
+        "which CI do we use?",
+        "is it Go?",
+        "why Go?",
+        "what does the CI run on?",
     ],
 )
 def test_a_prompt_that_may_need_something_passes(prompt: str) -> None:
@@ -98,3 +102,22 @@ def test_a_prompt_that_may_need_something_passes(prompt: str) -> None:
 )
 def test_a_prompt_that_asks_for_the_memory_is_known(prompt: str, asks: bool) -> None:
     assert asks_memory(prompt) is asks
+
+
+@pytest.mark.parametrize(
+    ("prompt", "asks"),
+    [
+        ("what is still open?", True),
+        ("What's left to do?", True),
+        ("what do we still have to do?", True),
+        ("any open tasks?", True),
+        ("qu'est-ce qu'il reste à faire ?", True),
+        ("quelles sont les tâches ouvertes ?", True),
+        ("what is the open port?", False),
+        ("open the file and tell me what is wrong", False),
+        ("il faut faire le ménage", False),
+        (f"what is still open? {'And here is a long log of it. ' * 5}", False),
+    ],
+)
+def test_a_prompt_that_asks_what_is_still_to_be_done_is_known(prompt: str, asks: bool) -> None:
+    assert asks_tasks(prompt) is asks

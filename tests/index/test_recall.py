@@ -299,3 +299,23 @@ def test_a_question_for_a_day_gets_what_is_of_that_day(lived: Index, embedder: B
 
 def test_a_question_for_another_day_gets_nothing_of_it(lived: Index, embedder: BuiltinEmbedder) -> None:
     assert ask(lived, embedder, "what did we finish on the 9th?").notes == ()
+
+
+@pytest.mark.parametrize("prompt", ["what is still open?", "qu'est-ce qu'il reste à faire ?"])
+def test_a_question_for_what_is_still_to_be_done_gets_the_open_tasks(
+    lived: Index, embedder: BuiltinEmbedder, prompt: str
+) -> None:
+    assert [note.id for note in ask(lived, embedder, prompt).notes] == [NAMES["open"]]
+
+
+def test_a_search_leaves_out_what_only_repeats_another(tmp_path: Path) -> None:
+    (tmp_path / "home" / "project").mkdir(parents=True)
+    lines = (
+        "- **decision** We go with SQLite in WAL mode. <!-- m:aaaa1111 project decided x n=2 -->\n"
+        "- **project** We went to SQLite. <!-- m:bbbb2222 x is y status=archived why=repeat by=aaaa1111 -->\n"
+    )
+    (tmp_path / "home" / "project" / "2026-11-30.md").write_text(lines)
+    with Index.open(str(tmp_path / "state")) as index:
+        sync(index, Roots(str(tmp_path / "home")))
+        found = ask(index, None, "SQLite", for_prompt=False)
+    assert [note.id for note in found.notes] == ["aaaa1111"]
