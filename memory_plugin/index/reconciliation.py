@@ -7,11 +7,11 @@ many, measured with both texts embedded as documents, in the unit of `centring`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memory_plugin.index.ending import ending
 from memory_plugin.index.evidence import Rarity, evidence, usual
 from memory_plugin.index.replacement import holds_several, replacement
 from memory_plugin.index.task_evidence import task_evidence
@@ -30,19 +30,6 @@ TASK_SURE, REOPENED_SURE = 0.55, 0.6
 # Among many facts: the part of a task or of the report of its end that the other names too, the kinds of fact that
 # hold such a report, and how many words that say something it has at most: whoever tells more tells a story.
 _NAMED, _REPORTS, _REPORTED_WORDS = 0.34, frozenset({"event", "decision", "project", "goal", "lesson"}), 25
-# And one that says so plainly: how near a report with one such word must be, how sure that is, how it is told.
-_NEAR_ENDS = {
-    "marked": 0.8,
-    "several": 0.85,
-    "one": 1.0,
-}  # by the rare words in common: an identifier or number, two, one
-_PLAINLY, _ENDS = 0.9, {"done": "completion", "dropped": "giving up"}
-_ENDED = re.compile(
-    r"\b(?:done|finished|completed?|merged|shipped|fixed|solved|resolved|closed|released|(?:is|are|went) live"
-    r"|in prod(?:uction)?|(?:is|are) in\b|rotated|off the list|works now|c['’]est (?:fait|réglé|bon)|terminée?s?|finie?s?"
-    r"|réglée?s?|corrigée?s?|livrée?s?|en prod|en ligne)\b",
-    re.I,
-)
 # One at a time of these, many of those, when both facts carry the predicate; "is" is what a fact has that no rule knew.
 ONE_AT_A_TIME = frozenset({"named", "located", "requires", "prefers", "runs", "builds", "tests", "deploys"})
 MANY_AT_A_TIME = frozenset({"uses", "has", "knows", "did", "learnt", "fixes", "causes", "fails", "avoids"})
@@ -52,6 +39,7 @@ _REPORTED = 3
 # Of what a task or a lesson says, what another one must say too to take its place.
 _SAME_OBJECT, _SAME_CAUSE = 0.5, 0.3
 _LONG, _NEAREST, _NEAR_TASK = 22, 1.9, 1.4  # words that say something; in the unit of index.centring
+_NOT_FAR = 0.3  # of a task and the report of its end, in the unit of index.centring
 _SAID_AGAIN = 0.5  # of what a fact says, among many, what its repetition must say too
 _CLOSED_FOR = ("done", "dropped")
 _REASONS = {
@@ -130,37 +118,20 @@ def _keys(text: str) -> frozenset[str]:
 def _of_task(old: Fact, new: Fact, nearness: float | None, rarity: Rarity | None) -> Verdict:
     found = task_evidence(old.text, new.text, nearness)
     closed = old.status == "archived" and old.reason in _CLOSED_FOR
+    report = new.category in _REPORTS and len(read(new.text).content) <= _REPORTED_WORDS
+    near = nearness is None or nearness >= _NOT_FAR
+    told = ending(old.text, new.text, rarity) if rarity and report and near and not closed else ""
+    if told:
+        return Verdict("closes", REPLACED, f"{_REASONS[told]}, same object, {_nearness(nearness)}", told)
     model, sure = ("closed", REOPENED_SURE) if closed else ("task", TASK_SURE)
     odds = weigh(model, found, vectors=nearness is not None)
     reading = max(list(odds)[1:], key=lambda each: odds[each])
-    plain = "" if closed or rarity is None else _plain_end(old, new, found, nearness, rarity)
-    if plain:
-        return Verdict("closes", _PLAINLY, f"words of {_ENDS[plain]}, same object, {_nearness(nearness)}", plain)
     if odds[reading] < sure or not (rarity is None or _names_the_task(old, new, found, reading, rarity)):
         return Verdict("unrelated", odds[next(iter(odds))], "")
     how = _how(strongest(model, found, reading, vectors=nearness is not None), nearness)
     if closed:
         return Verdict("reopens", odds[reading], how)
     return Verdict("closes", odds[reading], how, reading)
-
-
-def _plain_end(old: Fact, new: Fact, found: Mapping[str, float], nearness: float | None, rarity: Rarity) -> str:
-    """What a short report says in so many words of a task that it names by words rare in the project: done or
-    dropped, "" when it does not. What was given up is noted as a decision, what was done as an event."""
-    if new.category not in _REPORTS - {"goal", "lesson"} or found["wanted"] or found["unfinished"]:
-        return ""
-    task, later = read(old.text).content, read(new.text).content
-    shared = {word.root: rarity(word.root) for word in task if found_in(word, later)}
-    rare = sum(value >= _ANCHOR for value in shared.values())
-    marked = any("_" in root or any(map(str.isdigit, root)) for root, value in shared.items() if value >= _ANCHOR)
-    least = (
-        (_NEAR_ENDS["marked"] if marked else _NEAR_ENDS["several"] if rare > 1 else _NEAR_ENDS["one"]) if rare else 9.0
-    )
-    if len(later) > _REPORTED_WORDS or (nearness is not None and nearness < least) or not rare:
-        return ""
-    if found["dropped"] and new.category != "event":
-        return "dropped"
-    return "done" if _ENDED.search(new.text) and not found["not_yet"] else ""
 
 
 def _names_the_task(old: Fact, new: Fact, found: Mapping[str, float], reading: str, rarity: Rarity) -> bool:

@@ -22,9 +22,19 @@ _GOES = (
     r"|too slow)\b",
     r"\b(?:adieu,?|quitte[rz]?|quitté|abandonne[rz]?|abandonné|plutôt que?|au lieu de?|laisse tomber|lâche|lâché"
     r"|remplace[rz]?|remplacé|viré?e?|arrête|arrêté|pas|fini|pass\w+(?:-l[ea])? de)(?: le| la| les| à| d'| de)? X\b",
+    r"\b(?:at present|currently|so far|until now|up to now|till now|actuellement|jusqu'ici|jusqu'à présent)\b"
+    r"[^.;:]{0,60}\bX\b",
     r"\bX,? (?:c'est (?:fini|terminé|mort|passé)|est (?:mort|fini|terminé|parti|partie|abandonné)|n'est plus"
     r"|plus jamais)",
 )
+
+# What a project has one of at a time: by the words that name it, the words of which its value is one.
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_SLOTS = {"release": _DAYS, "review": frozenset[str](), "own": frozenset[str]()}  # none: a person's name
+_OF_ITS_THING = frozenset({"own"})  # of each thing one, so the thing must be named in both
+_TAKES = re.compile(r"\b(?:takes?|took|taking)\b.{0,40}\b(?:over|from)\b|\bask\b|\b(?:belongs? to|reprend|repris)\b")
+_NEWS = ("anew", "gone", "corrected")
+_PUT = re.compile(r"\b(?:everywhere|put \w+ as|partout|mets \w+ comme)\b")
 
 
 def replacement(old: str, new: str, nearness: float | None, rarity: Rarity) -> str:
@@ -46,12 +56,59 @@ def replacement(old: str, new: str, nearness: float | None, rarity: Rarity) -> s
         others = [each for each in others if not found_in(each, before.words)]
         if any(kinds & _kinds(after, each) or (not word.number and each.name and not each.path) for each in others):
             return word.plain
-    return ""
+    return _other_value(before, after, topic)
 
 
 def holds_several(text: str) -> bool:
-    """Whether a fact says so much that a change of one value leaves most of it as it is."""
-    return len(read(text).content) > _FACT
+    """Whether a fact says so much that a change of one value leaves the rest of it as it is."""
+    wording = read(text)
+    return len(wording.content) > _FACT or len(_slots(wording)) > 1
+
+
+def _other_value(before: Wording, after: Wording, topic: bool) -> str:
+    """The value in `before` of something of which there is one at a time, when `after` gives it another one."""
+    said = any(after.says(table) for table in _NEWS) or _PUT.search(after.text)
+    if not said or before.says("happened") or before.says("negated"):
+        return ""
+    new = _slots(after)
+    for slot, values in _slots(before).items():
+        came = new.get(slot, frozenset()) - values
+        if came and (topic or slot not in _OF_ITS_THING) and not _apart(before, after):
+            return min(values - new[slot], default=min(values))
+    return ""
+
+
+def _slots(text: Wording) -> dict[str, frozenset[str]]:
+    """The values of what a project has one of at a time."""
+    roots = {word.root for word in text.words} | ({"own"} if _TAKES.search(text.text) else set())
+    named = frozenset(word.plain for word in text.words if _is_person(text, word))
+    found = {
+        slot: frozenset(word.root for word in text.words if word.root in days) if days else named
+        for slot, days in _SLOTS.items()
+        if slot in roots
+    }
+    return {slot: values for slot, values in found.items() if values}
+
+
+def _is_person(text: Wording, word: Word) -> bool:
+    """Whether a word may be somebody's name; the first of a text too, before a verb."""
+    plain = word.capital and word.plain.isalpha() and not word.kinds and not word.filler and not word.sides
+    return plain and word.root not in _SLOTS and (word.name or (word.place == 0 and _begins(text)))
+
+
+def _begins(text: Wording) -> bool:
+    """Whether the first word does what the second one says."""
+    second = text.words[1] if len(text.words) > 1 else None
+    return second is not None and (second.plain in VERBS or second.plain == "does" or second.root in _SLOTS)
+
+
+def _apart(before: Wording, after: Wording) -> bool:
+    """Whether each names another one of two neighbours: staging and production, the API and the database."""
+    for side in {side for word in before.words for side in word.sides}:
+        here, there = ({word.root for word in each.words if side in word.sides} for each in (before, after))
+        if there and not here & there:
+            return True
+    return False
 
 
 def _goes(word: Word, text: str) -> bool:

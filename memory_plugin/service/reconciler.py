@@ -249,7 +249,7 @@ class Reconciler:
             case "supersedes" | "contradicts":
                 self._replace(old, new, verdict.kind, how)
             case "amends" if new.ours:
-                amendments.relate(self._home, new.held, "related", old.fact.id, how)
+                amendments.relate(self._home, new.held, "contradicts", old.fact.id, how)
             case "closes" if old.ours:
                 amendments.archive(self._home, old.held, verdict.reason, how=how, until=new.fact.day, by=new.fact.id)
             case "reopens" if old.ours:

@@ -141,6 +141,35 @@ def test_a_value_that_made_way_is_named(old: str, category: str, new: str) -> No
     assert (verdict.kind, bool(verdict.value)) == ("supersedes", True)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("On livre le mardi.", "Livraison le samedi désormais, à cause des sauvegardes."),
+        ("Zoé does the reviews on this one.", "C'est Karl qui relit les merge requests maintenant."),
+        ("Payroll belongs to Oskar, ask him first.", "Mina takes the payroll module from him, ask her from now on."),
+    ],
+)
+def test_of_some_things_a_project_has_one_at_a_time(old: str, new: str) -> None:
+    assert compare(fact(old), fact(new, category="decision"), 0.8, among_many).kind == "supersedes"
+
+
+@pytest.mark.parametrize(
+    ("task", "later", "expected"),
+    [
+        ("We have to find that socket leak one day, before the trade show.", "Leak fixed, ship it on Monday.", "done"),
+        ("Todo: upgrade to Django 5.", "Merged, so we're on Django 5 and I can forget about it.", "done"),
+        ("Kerning: the headline needs it, ask the designer for a file.", "Kerning is off the list.", "dropped"),
+        ("Reste à faire : un mode hors ligne.", "Le mode hors ligne, on laisse tomber, personne n'en veut.", "dropped"),
+        ("Todo: upgrade to Django 5.", "The leak isn't fixed yet.", ""),
+        ("Translate the mails into Spanish.", "The German brochure is finished.", ""),
+        ("Find the socket leak.", "The kitchen is finished.", ""),
+    ],
+)
+def test_among_many_facts_a_report_closes_the_task_it_names(task: str, later: str, expected: str) -> None:
+    verdict = compare(fact(task, category="goal"), fact(later, category="event"), 0.7, among_many)
+    assert (verdict.kind, verdict.reason) == (("closes", expected) if expected else ("unrelated", ""))
+
+
 def test_a_fact_that_says_more_than_what_changed_is_amended() -> None:
     old = (
         "Overview: the importer reads CSV files from partners, keeps them in MariaDB for a quarter, sends reports by "
