@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from memory_plugin.index.languages import PROMPT_WORDS, STOP_WORDS
 from memory_plugin.index.terms import is_name, query_terms
@@ -52,28 +53,43 @@ _ASKING_WORD = (
     r"(?:what|which|who|whom|whose|where|when|why|how (?:many|much|long|often|big|far|old|high|large))(?:'s|'re|'d)?"
 )
 _OURS = (
-    r"(?:we|our|ours|us|my|mine|me|here|this (?:repo|repository|project|one|server|service|app|codebase|site|team)"
-    r"|these days|at the moment|currently|nowadays|right now|again|(?:was|were) (?:it|that)|back then|before|still|yet"
-    r"|any ?more|so far|last|ago|since|used to|\w+ed)"
+    r"(?:we|our|ours|us|my|mine|this (?:repo|repository|project|one|server|service|codebase|site|team)|used to"
+    r"|these days|at the moment|currently|nowadays|any ?more|so far)"
+)
+# What a question about anything may hold, too.
+_PERHAPS_OURS = (
+    r"(?:me|here|this app|right now|again|(?:was|were) (?:it|that)|back then|before|still|yet|last|ago|since|\w+ed)"
 )
 _ASKING_WORD_FRENCH = (
     r"(?:qu(?:e|oi|i|and|el(?:le)?s?)|qu['’]|où|pourquoi|combien|comment|lequel|laquelle"
     r"|c['’](?:était|est) (?:quoi|qui|quand|où|quel(?:le)?))"
 )
 _OURS_FRENCH = (
-    r"(?:nous|on|notre|nos|mon|ma|mes|chez nous|ici|ce (?:projet|dépôt|repo|service|serveur)"
-    r"|cette (?:appli|application|base)|en ce moment|maintenant|actuellement|déjà|encore|avant|toujours|depuis)"
+    r"(?:nous|notre|nos|mon|ma|mes|chez nous|ce (?:projet|dépôt|repo|service|serveur)|cette (?:appli|application|base)"
+    r"|en ce moment)"
 )
+_PERHAPS_OURS_FRENCH = r"(?:on|ici|maintenant|actuellement|déjà|encore|avant|toujours|depuis)"
+
+
+def _question(ours: str, ours_french: str) -> str:
+    return (
+        rf"(?:^|[.,:;!?\n]\s*|\b(?:and|but|so|to know|wants? to know|asks?|wonders?|et|mais|dis|sait)\s+)"
+        rf"{_ASKING_WORD}\b[^.!?\n]*\b{ours}\b"
+        rf"|\b{_ASKING_WORD_FRENCH}\b[^.!?\n]*\b{ours_french}\b"
+        rf"|\b{ours_french}\b[^.!?\n]{{0,40}}\b{_ASKING_WORD_FRENCH}\b"
+    )
+
+
 _ABOUT_OURS = re.compile(
-    rf"(?:^|[.,:;!?\n]\s*|\b(?:and|but|so|to know|wants? to know|asks?|wonders?|et|mais|dis|sait)\s+)"
-    rf"{_ASKING_WORD}\b[^.!?\n]*\b{_OURS}\b"
-    rf"|\b{_ASKING_WORD_FRENCH}\b[^.!?\n]*\b{_OURS_FRENCH}\b"
-    rf"|\b{_OURS_FRENCH}\b[^.!?\n]{{0,40}}\b{_ASKING_WORD_FRENCH}\b"
-    r"|^(?:when|since when|from what|on (?:which|what)|who|whom|until when)\b.{3,80}\?\s*$"
-    r"|\bdo i (?:still )?have to\b|\bhow (?:do|did) we\b"
+    rf"{_question(_OURS, _OURS_FRENCH)}|\bdo i (?:still )?have to\b|\bhow (?:do|did) we\b"
     r"|\bhow do i (?:run|start|deploy|build|test|release|ship) (?:the|our|my)\b"
-    r"|\bwhom? do i (?:have to )?(?:ask|ping|talk to)\b|\b(?:on|from) (?:what|which) date\b"
-    r"|\bc['’]était (?:quel jour|quand)\b",
+    r"|\bwhom? do i (?:have to )?(?:ask|ping|talk to)\b|\bc['’]était (?:quel jour|quand)\b",
+    re.I,
+)
+_PERHAPS_ABOUT_OURS = re.compile(
+    rf"{_question(_PERHAPS_OURS, _PERHAPS_OURS_FRENCH)}"
+    r"|^(?:when|since when|from what|on (?:which|what)|who|whom|until when)\b.{3,80}\?\s*$"
+    r"|\b(?:on|from) (?:what|which) date\b",
     re.I,
 )
 # How a task stands.
@@ -97,13 +113,16 @@ _OF_ANYBODY = re.compile(
 _LONGEST_QUESTION = 400  # characters; in a longer prompt a question is one of many things
 
 
-def asks_memory(prompt: str) -> bool:
+def asks_memory(prompt: str) -> Literal["surely", "perhaps", ""]:
     """Whether a prompt asks for what was said or settled, or for what is so here: then less in common is enough."""
     if _ASKS_MEMORY.search(prompt):
-        return True
+        return "surely"
     if len(prompt) > _LONGEST_QUESTION:
-        return False
-    return bool(_STILL_OPEN.search(prompt) or (_ABOUT_OURS.search(prompt) and not _OF_ANYBODY.search(prompt)))
+        return ""
+    of_anybody = _OF_ANYBODY.search(prompt)
+    if _ABOUT_OURS.search(prompt) and not of_anybody:
+        return "surely"
+    return "perhaps" if _STILL_OPEN.search(prompt) or (_PERHAPS_ABOUT_OURS.search(prompt) and not of_anybody) else ""
 
 
 _ASKS_TASKS = re.compile(

@@ -15,7 +15,18 @@ from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
 from memory_plugin.index.gate import asks_memory, asks_tasks, refusal
 from memory_plugin.index.occasions import Occasion, occasion
 from memory_plugin.index.rows import Former, Row
-from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, UNASKED, Bar, Hit, Passage, diverse, hit, worth
+from memory_plugin.index.scoring import (
+    ASKED,
+    LEAST_SEARCH_SCORE,
+    PERHAPS_ASKED,
+    UNASKED,
+    Bar,
+    Hit,
+    Passage,
+    diverse,
+    hit,
+    worth,
+)
 from memory_plugin.index.succession import said, successors, with_formers
 from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable, quoted
 from memory_plugin.index.terms import Term, query_terms
@@ -35,6 +46,7 @@ _MOST_OF_A_DAY = 200
 _TASKS = 8  # notes for a prompt that asks what is still to be done
 _PLAIN_SHARE = 0.1  # what a note's own worth counts for when a day is all that was asked for
 _RESERVE = 0.05  # seconds kept for everything after the prompt's vector
+_BARS = {"surely": ASKED, "perhaps": PERHAPS_ASKED, "": UNASKED}
 _log = logging.getLogger(__name__)
 
 
@@ -110,13 +122,13 @@ def recall(
     if gate or not query.strip():
         return Recalled(gate=gate or "empty")
     query = query[-_LONGEST_QUERY:]
-    bar = ASKED if asks_memory(query) else UNASKED
+    bar = _BARS[asks_memory(query)]
     where = _filter(namespaces, for_prompt)
     try:
         if tasks and (found := _open_tasks(index, where, now)):
             return _chosen(found, index, max(limit, _TASKS), token_budget, exclude_ids, ASKED, False)
         passages, unit = _asked(query, index, embedder, deadline)
-        when = occasion(query, now.date()) if bar is ASKED or not for_prompt else None
+        when = occasion(query, now.date()) if bar is not UNASKED or not for_prompt else None
         hits = _hits(passages, unit, index, where, limit, now, bar)
         if when:
             hits = _of_the_days(when, hits, index, where, limit, now)

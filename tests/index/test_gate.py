@@ -101,7 +101,7 @@ def test_a_prompt_that_may_need_something_passes(prompt: str) -> None:
     ],
 )
 def test_a_prompt_that_asks_for_the_memory_is_known(prompt: str, asks: bool) -> None:
-    assert asks_memory(prompt) is asks
+    assert bool(asks_memory(prompt)) is asks
 
 
 @pytest.mark.parametrize(
@@ -121,3 +121,22 @@ def test_a_prompt_that_asks_for_the_memory_is_known(prompt: str, asks: bool) -> 
 )
 def test_a_prompt_that_asks_what_is_still_to_be_done_is_known(prompt: str, asks: bool) -> None:
     assert asks_tasks(prompt) is asks
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "When is Easter this year?",
+        "who wrote Hamlet?",
+        "How many planets were discovered since 1990?",
+        "does python have tail calls yet?",
+        "Which sorting algorithm is used here?",
+    ],
+)
+def test_what_anybody_may_be_asked_is_not_surely_asked_of_the_memory(prompt: str) -> None:
+    assert asks_memory(prompt) != "surely"
+
+
+@pytest.mark.parametrize("prompt", ["which port does our API listen on?", "qui relit nos demandes de fusion ?"])
+def test_what_is_so_here_is_surely_asked_of_the_memory(prompt: str) -> None:
+    assert asks_memory(prompt) == "surely"
