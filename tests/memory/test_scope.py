@@ -28,6 +28,14 @@ def candidate(text: str, category: str = "preference", subject: str = "user") ->
         "Commit messages are in English from now on, in all my projects.",
         "Les messages de commit sont en français, sur les deux projets.",
         "Never push by yourself, whatever the repo.",
+        "Every project of mine has an English README.",
+        "I want every repo to have a licence.",
+        "Each project gets its own virtual environment.",
+        "Write commit messages in the imperative in each of my repositories.",
+        "Quel que soit le projet, jamais de push sans demander.",
+        "Reply in German, with few words.",
+        "In all my repositories the database password stays out of the code.",
+        "Give me a solution first, explanations in short.",
     ],
 )
 def test_how_to_speak_to_the_user_and_what_names_all_projects_holds_everywhere(text: str) -> None:
@@ -47,6 +55,51 @@ def test_how_to_speak_to_the_user_and_what_names_all_projects_holds_everywhere(t
     ],
 )
 def test_what_belongs_to_the_project_stays_there(text: str) -> None:
+    assert not holds_everywhere(candidate(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From now on, every repository class gets a docstring.",
+        "Always build each project in the solution before you push.",
+        "All repositories inherit from SqlStore.",
+        "I want every repository to be stubbed in unit tests.",
+        "Inject all repositories through the constructor.",
+        "Each repository method is async.",
+        "From now on, all projects in the monorepo use nox.",
+        "Every project of the workspace shares one lock file.",
+        "Keep every project file sorted by name.",
+        "Don't touch any project settings by hand.",
+        "Never edit all project files at once.",
+        "Désormais, chaque projet de la solution a son propre fichier de tests.",
+        "Tous les projets du monorepo partagent un lint.",
+        "In all projects below src/legacy, leave the formatting alone.",
+        "Run the linter in every project of this repo.",
+    ],
+)
+def test_the_projects_and_repositories_of_one_program_stay_with_it(text: str) -> None:
+    assert not holds_everywhere(candidate(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always respond with 404 when the booking is missing.",
+        "Never respond with a 500 when the cache is down, respond with a 503.",
+        "Reply with an error code when the token is stale.",
+        "Answer with JSON only, never HTML.",
+        "Keep error responses short and without stack traces.",
+        "Please never return HTTP responses in French.",
+        "Support replies are always in English.",
+        "Give me brief responses in the logs.",
+        "No emojis in the UI.",
+        "The webhook must answer in French, whoever calls.",
+        "Réponds toujours 404 quand la commande manque.",
+        "Les réponses d'erreur sont toujours courtes, réponds en anglais.",
+    ],
+)
+def test_how_a_program_answers_stays_with_it(text: str) -> None:
     assert not holds_everywhere(candidate(text))
 
 
