@@ -28,7 +28,9 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(__file__).with_name("data") / "month.json"
 # A note that says what was, what is done, or what another one replaced.
 _FORMER = re.compile(r" \(Before, .*?\)(?= \[)")
-_ENDED = re.compile(r"^- (?:[\d-]+ )?(?:task (?:done|dropped)|[\w ]+, (?:superseded|contradicted|no longer held))")
+_ENDED = re.compile(
+    r"^- (?:[\d-]+ )?(?:task (?:done|dropped)|[\w ]+, (?:superseded|contradicted|no longer held|older))"
+)
 
 
 @dataclass(frozen=True)

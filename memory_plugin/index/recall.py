@@ -27,7 +27,7 @@ from memory_plugin.index.scoring import (
     hit,
     worth,
 )
-from memory_plugin.index.succession import said, successors, with_formers
+from memory_plugin.index.succession import outdated, said, successors, with_formers
 from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable, quoted
 from memory_plugin.index.terms import Term, query_terms
 from memory_plugin.index.tokens import TokenCounter
@@ -259,7 +259,12 @@ def _chosen(
     reasons |= _over_budget(chosen, index, token_budget)
     reasons |= {each.row.key: "in" for each in chosen if each.row.key not in reasons}
     considered = {each.row.key: _scored(each, reasons.get(each.row.key, "enough without it")) for each in hits}
-    notes = [considered[each.row.key] for each in chosen if reasons[each.row.key] == "in"]
+    shown = [each for each in chosen if reasons[each.row.key] == "in"]
+    older = outdated(shown, index.centre.unit if index.centre else 1.0) if bar else frozenset[str]()
+    notes = [
+        replace(considered[key], label=f"{considered[key].label}, older") if key in older else considered[key]
+        for key in (each.row.key for each in shown)
+    ]
     return Recalled(tuple(notes), tuple(considered.values()), degraded)
 
 

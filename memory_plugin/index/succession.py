@@ -10,11 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from memory_plugin.index.chunks import Chunk
+from memory_plugin.index.reconciliation import compare
 from memory_plugin.index.rows import Former, Row
 from memory_plugin.index.scoring import Hit
+from memory_plugin.memory.fact import Fact
 
 LONGEST_FORMER = 160  # characters of each fact that was replaced
 _LONGEST_CHAIN = 6
+_LASTING = frozenset(
+    ("event", "lesson", "goal")
+)  # what happened and what was learnt stays so; a task is told by its state
+_CHANGES = frozenset(("supersedes", "contradicts", "amends"))
 _CLOSED_TASK = 0.9  # what a task that is done counts for, of an open one
 
 Fetch = Callable[[Sequence[str]], list[Row]]
@@ -82,6 +88,25 @@ def _formers(chunk: Chunk, fetch: Fetch, most: int) -> tuple[Former, ...]:
         found += [Former(_cut(old.text), old.until) for old in before.values()]
         wanted = [each for old in before.values() for each in old.replaces.split() if each not in seen]
     return tuple(sorted(found, key=lambda each: each.until, reverse=True)[:most])
+
+
+def outdated(hits: Sequence[Hit], unit: float) -> frozenset[str]:
+    """The keys of the notes that a later one among them seems to change: both answer the same question, so less speaks
+    against it than among all the facts of a project."""
+    facts = [each.row for each in hits if each.row.chunk.kind == "fact" and each.row.chunk.status == "active"]
+    found = set[str]()
+    for old in facts:
+        for new in facts:
+            if old.chunk.date < new.chunk.date and old.chunk.category not in _LASTING:
+                near = None if old.vector is None or new.vector is None else float(old.vector @ new.vector) / unit
+                if compare(_fact(old.chunk), _fact(new.chunk), near).kind in _CHANGES:
+                    found.add(old.key)
+    return frozenset(found)
+
+
+def _fact(chunk: Chunk) -> Fact:
+    return Fact(chunk.id, chunk.text, chunk.category, "is", "project", "-", chunk.importance, chunk.confidence,
+                chunk.date, "", "")  # fmt: skip
 
 
 def said(text: str, before: Sequence[Former]) -> str:

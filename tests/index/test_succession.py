@@ -9,7 +9,7 @@ import pytest
 from memory_plugin.index.chunks import Chunk
 from memory_plugin.index.rows import Former, Row, key_of
 from memory_plugin.index.scoring import Hit
-from memory_plugin.index.succession import LONGEST_FORMER, said, successors, with_formers
+from memory_plugin.index.succession import LONGEST_FORMER, outdated, said, successors, with_formers
 
 BLANK = Chunk("", "", "", "/m/2026-11-01.md", 1, 1, "shop-1", "reference", "fact", "2026-11-01", 0.6, 0.7, False)
 
@@ -111,3 +111,22 @@ def test_no_more_is_said_of_the_past_than_asked_for() -> None:
 
 def test_a_note_that_replaced_nothing_is_said_as_it_is() -> None:
     assert said("Port 9090.", ()) == "Port 9090."
+
+
+OLDER = row("older", "The staging API listens on port 8080.", date="2026-11-01")
+NEWER = row("newer", "The staging API listens on port 9090 now.", date="2026-11-20")
+OTHER = row("other", "The staging API is written in Go.", date="2026-11-25")
+
+
+def test_of_two_notes_that_give_one_thing_two_values_the_older_is_outdated() -> None:
+    assert outdated([hit(NEWER), hit(OLDER), hit(OTHER)], 1.0) == {OLDER.key}
+
+
+@pytest.mark.parametrize("category", ["event", "lesson", "goal"])
+def test_what_happened_or_was_learnt_is_never_outdated(category: str) -> None:
+    old = row("older", OLDER.chunk.text, date="2026-11-01", category=category)
+    assert outdated([hit(NEWER), hit(old)], 1.0) == frozenset()
+
+
+def test_of_two_notes_of_one_day_none_is_outdated() -> None:
+    assert outdated([hit(row("older", OLDER.chunk.text, date="2026-11-20")), hit(NEWER)], 1.0) == frozenset()
