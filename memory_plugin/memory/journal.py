@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory_plugin.memory.fact import Fact, clean, format_line, line_id, parse_line, unstrike
@@ -196,29 +196,57 @@ def ids_in(path: str, namespace: str) -> set[str]:
     return {identity(line.rstrip("\r"), namespace) for line in text.split("\n")} - {""}
 
 
-def edit_lines(path: str, namespace: str, changes: Mapping[str, Callable[[str], str | None]]) -> set[str]:
+def item_end(lines: Sequence[str], first: int) -> int:
+    """The index of the last line of the list item that begins at `first`: it goes on in what is indented below it.
+
+    A line of ours in there is a fact of its own, and ends it.
+    """
+    last, indented = first, _indentation(lines[first]) + 2
+    for number in range(first + 1, len(lines)):
+        if lines[number].strip():
+            if _indentation(lines[number]) < indented or line_id(lines[number]):
+                break
+            last = number
+    return last
+
+
+def _indentation(line: str) -> int:
+    line = line.expandtabs(4)
+    return len(line) - len(line.lstrip())
+
+
+def edit_lines(
+    path: str,
+    namespace: str,
+    changes: Mapping[str, Callable[[str], str | None]],
+    below: Callable[[str], str] = lambda line: line,
+) -> set[str]:
     """Put another line in the place of those facts' lines, or none (None); every other byte stays as it is.
 
-    `changes` are by id; each is called with the line as it stands, without its break. Returns the ids that were
-    found. OSError when the file cannot be written; then nothing is.
+    `changes` are by id; each is called with the line as it stands, without its break. Where it puts another line, each
+    that the item goes on in is what `below` makes of it; where none, they go too. Returns the ids that were found.
+    OSError when the file cannot be written; then nothing is.
     """
     found = set[str]()
 
     def changed(before: bytes) -> bytes:
         found.clear()
-        lines = before.split(b"\n")
-        kept = list[bytes]()
-        for line in lines:
-            text = line.decode("utf-8", errors="surrogateescape")
-            named = identity(text.rstrip("\r"), namespace)
-            if named not in changes:
-                kept.append(line)
-                continue
-            found.add(named)
-            after = changes[named](text.rstrip("\r"))
-            if after is not None:
-                kept.append((after + "\r" * text.endswith("\r")).encode("utf-8", errors="surrogateescape"))
-        return b"\n".join(kept)
+        lines, kept = _decoded(before).split("\n"), list[str]()
+        number = 0
+        while number < len(lines):
+            line, end = lines[number].rstrip("\r"), number + 1
+            named = identity(line, namespace)
+            if named in changes:
+                found.add(named)
+                end = item_end(lines, number) + 1
+                after = changes[named](line)
+                if after is not None:
+                    kept.append(after + "\r" * lines[number].endswith("\r"))
+                    kept += map(below, lines[number + 1 : end]) if after != line else lines[number + 1 : end]
+            else:
+                kept.append(lines[number])
+            number = end
+        return _encoded(kept)
 
     edit(path, changed)
     return found
@@ -325,3 +353,12 @@ def _names(folder: str) -> list[str]:
 def _day_of(path: str) -> str:
     day = os.path.basename(path)[:-3]
     return day if _DAY.fullmatch(day) else ""
+
+
+def _decoded(content: bytes) -> str:
+    """The text of a file, from which `_encoded` makes every byte again."""
+    return content.decode("utf-8", errors="surrogateescape")
+
+
+def _encoded(lines: Iterable[str]) -> bytes:
+    return "\n".join(lines).encode("utf-8", errors="surrogateescape")

@@ -18,6 +18,7 @@ from memory_plugin.memory.journal import (
     arranged,
     edit_lines,
     is_day_file,
+    item_end,
     move_to_topic,
     read_facts,
     standing,
@@ -177,6 +178,35 @@ def test_whatever_stands_in_a_topic_file_stays_in_its_order(folder: Path, before
     rest = [line for line in after.split(b"\n") if line.strip() and b"We use X." not in line]
     assert rest == ([line for line in before.split(b"\n") if line.strip()] or [b"# Decision"])
     assert after.count(b"We use X.") == 1
+
+
+@pytest.mark.parametrize(
+    ("below", "last"),
+    [
+        ("", 0),
+        ("  more on it", 1),
+        ("\tmore on it", 1),
+        ("  more\n\n  and more\n\nThe end.", 3),
+        (" hardly indented", 0),
+        ("- another", 0),
+        (format_line(fact("We use Y.")), 0),
+        (f"  more\n  {format_line(fact('We use Y.'))}\n    on Y", 1),
+        ("  - below it\r\n  \r\n    - deeper\r\n", 3),
+    ],
+)
+def test_a_list_item_goes_on_in_what_is_indented_below_it(below: str, last: int) -> None:
+    assert item_end(f"- by hand\n{below}".split("\n"), 0) == last
+
+
+def test_an_item_below_another_ends_before_the_next_beside_it() -> None:
+    assert item_end(["- by hand", "  - one", "    more", "  - two"], 1) == 2
+
+
+def test_an_item_that_is_taken_out_leaves_nothing_behind(folder: Path) -> None:
+    content = "- by hand\n- We use X.\r\n  since May\r\n\r\n  and June\r\n- the last\n"
+    log_of(folder).write_bytes(content.encode())
+    assert edit_lines(str(log_of(folder)), "shop-1", {fact("We use X.").id: lambda line: None})
+    assert log_of(folder).read_bytes() == b"- by hand\n- the last\n"
 
 
 def test_what_holds_no_longer_goes_below_and_comes_back(folder: Path) -> None:
