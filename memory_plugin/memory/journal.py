@@ -1,6 +1,7 @@
 """Facts in the user's Markdown: the day's log and the topic files.
 
-Files are handled as bytes and only ever gain lines of ours: whatever else stands in them, valid or not, stays.
+Files are handled as bytes. Only the lines of facts are written, changed and moved, each with what its list item goes
+on in: whatever else stands in them, valid or not, stays.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from dataclasses import dataclass
 
 from memory_plugin.memory.fact import Fact, clean, format_line, line_id, parse_line, unstrike
 from memory_plugin.memory.files import ChangedMeanwhile, read_bytes, write_whole
+from memory_plugin.memory.log import log
 from memory_plugin.memory.places import EVENTS_FOLDER, TOPICS_FOLDER
 
 LOCK = os.path.join(EVENTS_FOLDER, "lock")  # in the memory home: held by whoever writes there
 _TRIES = 10  # against an editor that saves while we write
-EARLIER = b"## Earlier"  # in a topic file: heads what holds no longer
+EARLIER = "## Earlier"  # in a topic file: heads what holds no longer
 LARGEST_FILE = 4 << 20  # bytes read of one Markdown file
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -60,7 +62,9 @@ class Line:
 
 
 def day_file(folder: str, day: str) -> str:
-    """The path of a day's log in a namespace's folder."""
+    """The path of a day's log in a namespace's folder. ValueError for what is no day (YYYY-MM-DD)."""
+    if not _DAY.fullmatch(day):
+        raise ValueError(f"not a day: {day!r}")
     return os.path.join(folder, f"{day}.md")
 
 
@@ -147,10 +151,15 @@ def standing(folder: str) -> dict[str, Fact]:
 
 
 def all_held(folder: str) -> Iterator[Held]:
-    """The facts that stand in a namespace's files, and where."""
+    """The facts that stand in a namespace's files, and where. A file that cannot be read is passed by, and logged."""
     namespace = os.path.basename(folder)
     for path in fact_files(folder):
-        for number, fact in read_facts(path, namespace):
+        try:
+            found = list(read_facts(path, namespace))
+        except OSError as error:
+            log(f"passed by: {error}")
+            continue
+        for number, fact in found:
             yield Held(fact, namespace, path, number)
 
 
@@ -252,31 +261,44 @@ def edit_lines(
     return found
 
 
-def add_to_topic(folder: str, topic: str, fact: Fact) -> str:
-    """Write a fact into a topic file, above what held earlier, unless its line stands there; the file's path."""
-    path = topic_file(folder, topic)
+def add_to_topic(folder: str, topic: str, fact: Fact, below: Iterable[str] = ()) -> str:
+    """Write a fact into a topic file, above what held earlier, unless its line stands there; the file's path.
+
+    A line of it that is struck through gives its place to the new one. `below` are the lines that its item goes on in.
+    """
+    path, namespace = topic_file(folder, topic), os.path.basename(folder)
+    item = [format_line(fact, dated=True), *below]
 
     def added(before: bytes) -> bytes:
-        if fact.id.encode() in _FACT_ID.findall(before):
+        lines = _decoded(before).split("\n") if before.strip() else [f"# {topic.capitalize()}", "", ""]
+        ours = [number for number, line in enumerate(lines) if identity(line.rstrip("\r"), namespace) == fact.id]
+        if any(parse_line(lines[number].rstrip("\r"), namespace, "") for number in ours):
             return before
-        lines = before.split(b"\n") if before.strip() else [f"# {topic.capitalize()}".encode(), b"", b""]
+        for number in reversed(ours):
+            if parse_line(unstrike(lines[number].rstrip("\r")), namespace, ""):
+                del lines[number : item_end(lines, number) + 1]
         start, _ = _earlier(lines)
-        now = _appended(lines[:start], [format_line(fact, dated=True).encode()])
-        return b"\n".join([*now, *(lines[start:] or ([] if now[-1] == b"" else [b""]))])
+        now = _appended(lines[:start], item)
+        return _encoded([*now, *(lines[start:] or ([] if now[-1] == "" else [""]))])
 
     edit(path, added)
     return path
 
 
 def move_to_topic(held: Held, topic: str) -> str:
-    """Move a fact's line from where it stands into a topic file; the path of that file. It is never in neither.
+    """Move a fact's item from where it stands into a topic file; the path of that file. It is never in neither.
 
-    LookupError when its line is struck through or gone by now.
+    LookupError when its line is struck through or gone by now, or cannot be read again where it went.
     """
-    facts = (fact for _, fact in read_facts(held.path, held.namespace) if fact.id == held.fact.id)
-    if (fact := next(facts, None)) is None:
+    lines = [line.rstrip("\r") for line in _decoded(read_bytes(held.path)).removeprefix("\ufeff").split("\n")]
+    facts = [(number, parse_line(line, held.namespace, _day_of(held.path))) for number, line in enumerate(lines)]
+    found = next(((number, fact) for number, fact in facts if fact and fact.id == held.fact.id), None)
+    if found is None:
         raise LookupError(f"{held.fact.id} stands no more in {held.path}")
-    path = add_to_topic(os.path.dirname(held.path), topic, fact)
+    number, fact = found
+    path = add_to_topic(os.path.dirname(held.path), topic, fact, lines[number + 1 : item_end(lines, number) + 1])
+    if all(each.id != fact.id for _, each in read_facts(path, held.namespace)):
+        raise LookupError(f"{fact.id} cannot be read in {path}, and stays where it is")
     edit_lines(held.path, held.namespace, {fact.id: lambda line: None})
     return path
 
@@ -291,47 +313,59 @@ def arrange(path: str, namespace: str) -> None:
 
 def arranged(before: bytes, namespace: str) -> bytes:
     """A topic file's content as `arrange` leaves it."""
-    lines = before.split(b"\n")
+    lines = _decoded(before).split("\n")
     start, end = _earlier(lines)
-    now, earlier, rest = lines[:start], lines[start:end], lines[end:]
-    ended = [line for line in now + rest if _holds(line, namespace) is False]
-    again = [line for line in earlier if _holds(line, namespace) is True]
+    now, earlier, rest = (list(_items(part)) for part in (lines[:start], lines[start:end], lines[end:]))
+    ended = [item for item in now + rest if _holds(item, namespace) is False]
+    again = [item for item in earlier if _holds(item, namespace) is True]
     if not ended and not again:
         return before
-    now = _appended([line for line in now if line not in ended], again)
-    rest = [line for line in rest if line not in ended]
-    earlier = _appended([line for line in earlier if line not in again] or [EARLIER, b"", b""], ended)
-    if not any(line.strip() for line in earlier[1:]):
-        earlier = []
-    if earlier and now and now[-1].strip():
-        now.append(b"")
-    while now[-2:] == [b"", b""]:
-        del now[-1]
-    return b"\n".join([*now, *earlier, *rest])
+    above = _appended(_joined(item for item in now if item not in ended), _joined(again))
+    below = _appended(_joined(item for item in earlier if item not in again) or [EARLIER, "", ""], _joined(ended))
+    if not any(line.strip() for line in below[1:]):
+        below = []
+    if below and above and above[-1].strip():
+        above.append("")
+    while above[-2:] == ["", ""]:
+        del above[-1]
+    return _encoded([*above, *below, *_joined(item for item in rest if item not in ended)])
 
 
-def _earlier(lines: list[bytes]) -> tuple[int, int]:
+def _items(lines: list[str]) -> Iterator[list[str]]:
+    """Each line of ours with those that its item goes on in, and any other line alone."""
+    number = 0
+    while number < len(lines):
+        end = item_end(lines, number) + 1 if line_id(lines[number]) else number + 1
+        yield lines[number:end]
+        number = end
+
+
+def _joined(items: Iterable[list[str]]) -> list[str]:
+    return [line for item in items for line in item]
+
+
+def _earlier(lines: list[str]) -> tuple[int, int]:
     """Where the section "Earlier" of a topic file begins and ends; both beyond the last line when there is none."""
     start = next((number for number, line in enumerate(lines) if line.rstrip() == EARLIER), len(lines))
-    headings = (number for number in range(start + 1, len(lines)) if lines[number].startswith((b"# ", b"## ")))
+    headings = (number for number in range(start + 1, len(lines)) if lines[number].startswith(("# ", "## ")))
     return start, next(headings, len(lines))
 
 
-def _holds(line: bytes, namespace: str) -> bool | None:
-    """Whether the fact of a line of ours holds; None for any other line."""
-    text = line.decode("utf-8", errors="replace").rstrip("\r")
-    fact = parse_line(text, namespace, "") if line_id(text) else None
+def _holds(item: list[str], namespace: str) -> bool | None:
+    """Whether the fact of an item of ours holds; None for any other line."""
+    line = item[0].rstrip("\r")
+    fact = parse_line(line, namespace, "") if line_id(line) else None
     return fact.status == "active" if fact else None
 
 
-def _appended(lines: list[bytes], more: list[bytes]) -> list[bytes]:
+def _appended(lines: list[str], more: list[str]) -> list[str]:
     """The lines with more list items after the last that says something; the blank ones behind it stay behind."""
     if not more:
         return lines
     last = next((number for number in reversed(range(len(lines))) if lines[number].strip()), -1)
-    in_list = last >= 0 and lines[last].lstrip()[:1] in (b"-", b"*", b"+")
-    gap = [] if in_list or last < 0 else [b""]
-    return [*lines[: last + 1], *gap, *more, *(lines[last + 1 + len(gap) :] or [b""])]
+    in_list = last >= 0 and lines[last].lstrip()[:1] in ("-", "*", "+")
+    gap = [] if in_list or last < 0 else [""]
+    return [*lines[: last + 1], *gap, *more, *(lines[last + 1 + len(gap) :] or [""])]
 
 
 def identity(line: str, namespace: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_plugin.memory import journal
 from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make, restate
 from memory_plugin.memory.journal import (
     add_to_topic,
@@ -168,6 +169,65 @@ def test_a_fact_struck_in_the_meantime_does_not_move(folder: Path) -> None:
     assert not topic_of(folder).exists()
 
 
+STRUCK = f"~~{format_line(fact('We use X.'), dated=True)}~~"
+
+
+@pytest.mark.parametrize("below", ["", "  - ~~for now~~\n"])
+def test_a_fact_that_stands_struck_in_its_topic_moves_there_all_the_same(folder: Path, below: str) -> None:
+    topic_of(folder).parent.mkdir()
+    topic_of(folder).write_text(f"# Decision\n\n- by hand\n{STRUCK}\n{below}- by hand too\n")
+    append_facts(str(folder), DAY, [fact("We use X.")], "14:32")
+    move_to_topic(next(each for each in all_held(str(folder)) if each.fact.id == fact("We use X.").id), "decision")
+    assert outline(folder) == ["# Decision", "", "- by hand", "- by hand too", "- **decision** We use X.", ""]
+    assert [each.file for each in all_held(str(folder))][-1] == "topics/decision.md"
+
+
+def test_a_topic_file_that_only_speaks_of_a_fact_does_not_hold_it(folder: Path) -> None:
+    topic_of(folder).parent.mkdir()
+    topic_of(folder).write_text(f"moved away <!-- m:{fact('We use X.').id} -->\n")
+    append_facts(str(folder), DAY, [fact("We use X.")], "14:32")
+    move_to_topic(next(all_held(str(folder))), "decision")
+    assert [each.file for each in all_held(str(folder))] == ["topics/decision.md"]
+    assert outline(folder)[0] == "moved away"
+
+
+def test_a_line_leaves_the_log_only_when_it_can_be_read_in_its_topic(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append_facts(str(folder), DAY, [fact("We use X.")], "14:32")
+    held, before = next(all_held(str(folder))), log_of(folder).read_bytes()
+    topic_of(folder).parent.mkdir()
+    topic_of(folder).write_text("Mine.\n" * 99)
+    monkeypatch.setattr(journal, "LARGEST_FILE", 500)
+    with pytest.raises(LookupError):
+        move_to_topic(held, "decision")
+    assert log_of(folder).read_bytes() == before
+
+
+def test_an_item_by_hand_moves_as_a_whole(folder: Path) -> None:
+    log_of(folder).write_bytes(b"- by hand\r\n- We use X.\r\n  since May,\r\n\r\n  - and \xff\r\n\r\n- the last\r\n")
+    held = next(each for each in all_held(str(folder)) if each.fact.text == "We use X.")
+    move_to_topic(held, "decision")
+    assert log_of(folder).read_bytes() == b"- by hand\r\n\r\n- the last\r\n"
+    below = topic_of(folder).read_bytes().split(b"\n")[3:]
+    assert below == [b"  since May,", b"", b"  - and \xff", b""]
+
+
+@pytest.mark.parametrize("name", [f"{DAY}.md", "topics/decision.md"])
+def test_a_log_that_cannot_be_read_is_passed_by(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMORY_PLUGIN_STATE", str(folder.parent / "state"))
+    append_facts(str(folder), "2026-11-29", [fact("We use X.", day="2026-11-29")], "14:32")
+    (folder / name).mkdir(parents=True)
+    assert [each.fact.text for each in all_held(str(folder))] == ["We use X."]
+    assert name in (folder.parent / "state" / "logs" / "hooks.log").read_text()
+
+
+@pytest.mark.parametrize("day", ["", "../../escape", "2026-11-30/..", "2026-11-30\n", "today"])
+def test_what_is_no_day_names_no_log(folder: Path, day: str) -> None:
+    with pytest.raises(ValueError, match="not a day"):
+        append_facts(str(folder), day, [fact("We use X.")], "14:32")
+
+
 @pytest.mark.parametrize("before", NONSENSE)
 def test_whatever_stands_in_a_topic_file_stays_in_its_order(folder: Path, before: bytes) -> None:
     topic_of(folder).parent.mkdir()
@@ -238,8 +298,9 @@ def test_only_our_own_lines_are_put_below(folder: Path) -> None:
     assert sorted(after.split(b"\n")) == sorted(content.split(b"\n"))
     assert after == arranged(after, "shop-1")
     texts = [each.split(b" <!--")[0].strip() for each in after.split(b"\n") if each.strip()]
-    assert texts[:4] == [b"Mine.", b"- by hand", b"- more on it", b"- ~~**decision** We use Y."]
-    assert texts[4:] == [b"## Earlier", b"- by hand too", b"- **decision** We use Y.", b"## Mine as well", b"The end."]
+    assert texts[:4] == [b"Mine.", b"- by hand", b"- ~~**decision** We use Y.", b"## Earlier"]
+    assert texts[4:7] == [b"- by hand too", b"- **decision** We use Y.", b"- more on it"]
+    assert texts[7:] == [b"## Mine as well", b"The end."]
 
 
 pieces = st.sampled_from(
@@ -248,6 +309,7 @@ pieces = st.sampled_from(
         b"# Title",
         b"",
         b"- by hand",
+        b"  more on it",
         *(format_line(each, dated=True).encode() for each in (fact("We use X."), ended(fact("We use Y.")))),
     ]
 )
