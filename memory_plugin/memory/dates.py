@@ -89,6 +89,12 @@ _FORWARD = (
 )
 # "The demo is on Friday" looks ahead, "the outage on Friday" does not.
 _IS_ON = r"(?:\b(?:is|are|est|sont|a lieu|aura lieu)|'s)(?: set for| scheduled for| planned for| due| on| for| le)?\s*$"
+# "The launch was moved to January 12": past tense, and yet the day lies ahead.
+_MOVED_TO = (
+    r"\b(?:(?:mov(?:e[ds]?|ing)|brought forward|(?:postpone|shift|delay|defer|reschedul|push|slip)\w*|report(?:er|[eé]e?s?)|"
+    r"(?:d[eé]cal|repouss|d[eé]plac|avanc)(?:er|[eé]e?s?))\b[^.;!?\n]{0,40}\b(?:to|till|until|au|[aà])"
+    rf"|(?:reschedul\w+|postponed|delayed|deferred) for)(?: the| le)?(?: (?:{_WEEKDAY_EN}|{_WEEKDAY_FR}),?(?: the| le)?)? $"
+)
 _SENTENCE_END = r"[.!?;](?=\s)|\n"
 _REACH = 120  # characters of a sentence, either side, that say whether it looks ahead
 
@@ -145,7 +151,8 @@ def _sure(
     ahead: Callable[[str, int, int], bool | None],
 ) -> _Days | None:
     """The days of a name as its sentence looks, or None when the sentence doesn't say and it matters."""
-    looks = ahead(match.string, match.start(), match.end())
+    moved = _is_moved_to(match.string, match)
+    looks = moved or ahead(match.string, match.start(), match.end())
     if looks is None:
         # today's own name is the last and the next such day; tomorrow it would not be
         for day in (today + timedelta(1), today):
@@ -170,11 +177,25 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def _looks_ahead(text: str, match: re.Match[str]) -> bool:
     """Whether the sentence of a match speaks of what is to come: by words before it, or soon after one it opens with."""
-    before = text[max(0, match.start() - _REACH) : match.start()].replace("’", "'")
-    before = _pattern(_SENTENCE_END).split(before)[-1]
-    if _pattern(_FORWARD).search(before + match.group()) or _pattern(_IS_ON).search(before):
+    before = _before(text, match)
+    if (
+        _is_moved_to(text, match)
+        or _pattern(_FORWARD).search(before + match.group())
+        or _pattern(_IS_ON).search(before)
+    ):
         return True
     return len(before.split()) < 2 and bool(_pattern(_FORWARD).search(text[match.end() : match.end() + 25]))
+
+
+def _is_moved_to(text: str, match: re.Match[str]) -> bool:
+    """Whether something is moved to the day that is named, by the words right before it."""
+    return bool(_pattern(_MOVED_TO).search(_before(text, match)))
+
+
+def _before(text: str, match: re.Match[str]) -> str:
+    """What stands before a match in its sentence."""
+    before = text[max(0, match.start() - _REACH) : match.start()].replace("’", "'")
+    return _pattern(_SENTENCE_END).split(before)[-1]
 
 
 def _iso(match: re.Match[str], today: date, ahead: bool) -> _Days:
@@ -344,6 +365,7 @@ def _month_after(today: date, months: int) -> tuple[int, int]:
 _EVERY = frozenset(("every", "each", "any", "a", "most", "black", "chaque", "tous les", "les", "un"))
 _NO_DAY = frozenset(("le", "au", "du"))
 _YEAR = r"(?P<year>(?:19|20)\d\d)\b"
+_OF_YEAR = rf",?(?: of| de)? {_YEAR}"
 # Most texts name no day and hold none of this.
 _HINT = (
     r"day|night|morning|evening|afternoon|week|month|year|di\b|hier\b|demain|tomorrow|aujourd|matin|soir|ce mois|mois |ann[eé]e|"
@@ -377,17 +399,17 @@ _RULES: tuple[tuple[tuple[str, ...], str, Callable[[re.Match[str], date, bool], 
     (("19", "20"), r"(?<![\w/.:-])(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)(?![\w/-]|[.:]\w)", _iso),
     (("19", "20"), r"(?<![\w/.-])(?P<first>\d{1,2})(?P<mark>[/.])(?P<second>\d{1,2})(?P=mark)(?P<year>20\d\d)(?![\w/]|[.:]\w)", _numeric),
     (("/",), r"\ble (?P<day>\d{1,2})/(?P<number>\d{1,2})(?![\w/]|[.:]\w)", _day_of_month),
-    (_HINT_MONTH_EN, rf"{_BEFORE}(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH_EN})(?:,? {_YEAR})?", _day_of_month),
-    (("may", "march"), rf"{_BEFORE}(?P<day>\d{{1,2}})(?:st|nd|rd|th) (?:of )?(?P<month>may|march)\b(?:,? {_YEAR})?", _day_of_month),
-    (_HINT_MONTH_FR, rf"(?:\ble )?{_BEFORE}(?P<day>\d{{1,2}}|1er) (?P<month>{_MONTH_FR})(?: {_YEAR})?", _day_of_month),
-    (_HINT_MONTH_EN, rf"\b(?P<month>{_MONTH_EN}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?![.:/]\d|%)(?:,? {_YEAR})?", _day_of_month),
-    (("may", "march"), r"\bon (?P<month>may|march) (?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)?\b(?![.:/]\d|%)", _day_of_month),
+    (_HINT_MONTH_EN, rf"{_BEFORE}(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH_EN})(?:{_OF_YEAR})?", _day_of_month),
+    (("may", "march"), rf"{_BEFORE}(?P<day>\d{{1,2}})(?:st|nd|rd|th) (?:of )?(?P<month>may|march)\b(?:{_OF_YEAR})?", _day_of_month),
+    (_HINT_MONTH_FR, rf"(?:\ble )?{_BEFORE}(?P<day>\d{{1,2}}|1er) (?P<month>{_MONTH_FR})(?:{_OF_YEAR})?", _day_of_month),
+    (_HINT_MONTH_EN, rf"\b(?P<month>{_MONTH_EN}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?![.:/]\d|%)(?:{_OF_YEAR})?", _day_of_month),
+    (("may", "march"), rf"\bon (?P<month>may|march) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?![.:/]\d|%)(?:{_OF_YEAR})?", _day_of_month),
     (_HINT_DAY_EN, rf"\b(?:on|by|since|until|till|from|before|after|due) the (?P<day>\d{{1,2}})(?:st|nd|rd|th){_ENDS}(?! of)", _bare_day),
     (_HINT_DAY_FR, rf"\ble (?P<day>\d{{1,2}}|1er){_ENDS}(?! de\b)", _bare_day),
-    (_HINT_MONTH_EN, rf"\b(?P<lead>in|during|since|last|next|this|until|by|early|mid|late|(?:the )?(?:end|beginning|start|middle) of)(?:[- ](?P<part>early|mid|late))?[- ](?P<month>{_MONTH_EN})(?!\s*\d{{1,2}}\b)(?: {_YEAR})?", _month),
-    (("may", "march"), rf"\b(?P<lead>in|since|last|next|early|mid|late)[- ](?P<month>may|march)(?=\W*$|[,.;!?]| {_YEAR})", _month),
-    (_HINT_MONTH_EN + _HINT_MONTH_FR, rf"\b(?P<month>{_MONTH_EN}|{_MONTH_FR}) {_YEAR}", _month),
-    (_HINT_MONTH_FR, rf"\b(?:(?P<lead>en|depuis|courant|d[ée]but|mi|fin|au mois de|d[eè]s)[- ])(?P<month>{_MONTH_FR})(?: {_YEAR}| (?P<tail>dernier|prochain|pass[ée]))?", _month),
+    (_HINT_MONTH_EN, rf"\b(?P<lead>in|during|since|last|next|this|until|by|early|mid|late|(?:the )?(?:end|beginning|start|middle) of)(?:[- ](?P<part>early|mid|late))?[- ](?P<month>{_MONTH_EN})(?!\s*\d{{1,2}}\b)(?:{_OF_YEAR})?", _month),
+    (("may", "march"), rf"\b(?P<lead>in|since|last|next|early|mid|late)[- ](?P<month>may|march)(?:{_OF_YEAR}|(?=\W*$|[,.;!?]))", _month),
+    (_HINT_MONTH_EN + _HINT_MONTH_FR, rf"\b(?P<month>{_MONTH_EN}|{_MONTH_FR}){_OF_YEAR}", _month),
+    (_HINT_MONTH_FR, rf"\b(?:(?P<lead>en|depuis|courant|d[ée]but|mi|fin|au mois de|d[eè]s)[- ])(?P<month>{_MONTH_FR})(?:{_OF_YEAR}| (?P<tail>dernier|prochain|pass[ée]))?", _month),
     (_HINT_MONTH_FR, rf"\b(?P<month>{_MONTH_FR}) (?P<tail>dernier|prochain|pass[ée])\b", _month),
     (("today", "tonight", "this ", "aujourd", "ce ", "cet"), r"\b(?:today|tonight|this (?:morning|afternoon|evening)|aujourd['’]hui|ce (?:matin|soir)|cet(?:te)? apr[eè]s-midi)\b", _near(0)),
     (("yesterday", "last night", "hier"), r"(?<!before )\b(?:yesterday(?: (?:morning|afternoon|evening|night))?|last night)\b|(?<!avant-)(?<!avant )\bhier(?: (?:matin|soir|apr[eè]s-midi))?\b", _near(-1)),

@@ -66,9 +66,9 @@ _OF_A_PROGRAM = re.compile(
 )
 # Repositories that are classes of a program.
 _CLASSES = re.compile(
-    r"^(?=.*(?<!my )\brepositor(?:y|ies)\b).*\b(?:class(?:es)?|interfaces?|extends?|inherits?|implements?|mock\w*|stub\w*"
-    r"|inject\w*|entit(?:y|ies)|controllers?|database|transactions?|layer|methods?|unit tests?|async|quer(?:y|ies)"
-    r"|\w+repository)\b",
+    r"^(?=.*(?<!my )\brepositor(?:y|ies)\b).*\b(?:class(?:es)?|interfaces?|extends?|inherits?|implements?|mock\w*"
+    r"|stub\w*|inject\w*|entit(?:y|ies)|controllers?|database|transactions?|layer|methods?|unit tests?|async"
+    r"|quer(?:y|ies)|\w+repository)\b",
     re.I | re.S,
 )
 

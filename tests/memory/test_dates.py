@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime, timezone
 
 import pytest
 
 from memory_plugin.memory.dates import local_day, named_days
+from memory_plugin.memory.extraction.tense import looks_ahead
 
 TODAY = date(2026, 11, 18)  # a Wednesday
 
@@ -68,6 +70,13 @@ def read(text: str, today: date = TODAY) -> list[tuple[str, str]]:
         ("on 14/11/2026", "14/11/2026", "2026-11-14"),
         ("on 11/14/2026", "11/14/2026", "2026-11-14"),
         ("29 February", "29 February", "2024-02-29"),
+        ("due on March 3, 2027.", "on March 3, 2027", "2027-03-03"),
+        ("on may 3 2025 it broke", "on may 3 2025", "2025-05-03"),
+        ("the 3rd of May of 2025", "the 3rd of May of 2025", "2025-05-03"),
+        ("in march 2027 we renew", "in march 2027", "2027-03-01/2027-03-31"),
+        ("the audit of March of 2025", "March of 2025", "2025-03-01/2025-03-31"),
+        ("in March of 2025 we left", "in March of 2025", "2025-03-01/2025-03-31"),
+        ("in March, 2025, we left", "in March, 2025", "2025-03-01/2025-03-31"),
     ],
 )
 def test_days_named_in_english(text: str, words: str, days: str) -> None:
@@ -107,10 +116,47 @@ def test_days_named_in_english(text: str, words: str, days: str) -> None:
         ("fin octobre", "fin octobre", "2026-10-21/2026-10-31"),
         ("en septembre dernier", "en septembre dernier", "2026-09-01/2026-09-30"),
         ("dans trois jours", "dans trois jours", "2026-11-21"),
+        ("le 12 mars, 2025", "le 12 mars, 2025", "2025-03-12"),
+        ("en mars de 2025", "en mars de 2025", "2025-03-01/2025-03-31"),
     ],
 )
 def test_days_named_in_french(text: str, words: str, days: str) -> None:
     assert read(text) == [(words, days)]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("The launch has been moved to January 12.", "2027-01-12"),
+        ("We moved the launch from Tuesday to January 12.", "2027-01-12"),
+        ("The demo was postponed to Friday, January 15.", "2027-01-15"),
+        ("They pushed back the audit until the 3rd of February", "2027-02-03"),
+        ("The release slips to 4 December", "2026-12-04"),
+        ("The talk was rescheduled for January 12", "2027-01-12"),
+        ("Le lancement a été reporté au 12 janvier.", "2027-01-12"),
+        ("La démo est décalée au vendredi 15 janvier", "2027-01-15"),
+        ("L'audit a été repoussé au 3 février", "2027-02-03"),
+        ("On a repoussé la livraison à mardi", "2026-11-24"),
+    ],
+)
+@pytest.mark.parametrize("judge", [None, lambda *_: False, looks_ahead], ids=["by itself", "looks back", "of a fact"])
+def test_what_is_moved_to_a_day_lies_ahead(
+    text: str, days: str, judge: Callable[[str, int, int], bool | None] | None
+) -> None:
+    assert f"{named_days(text, TODAY, judge)[-1][2]}" == days
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("We moved to Lyon on January 12.", "2026-01-12"),
+        ("We moved the queue to Kafka on Tuesday.", "2026-11-17"),
+        ("They pushed the fix on 14 November", "2026-11-14"),
+        ("On a reporté le bug le 14 novembre", "2026-11-14"),
+    ],
+)
+def test_what_was_moved_on_a_day_lies_behind(text: str, days: str) -> None:
+    assert f"{named_days(text, TODAY)[-1][2]}" == days
 
 
 @pytest.mark.parametrize(
