@@ -15,30 +15,43 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
-from memory_plugin.memory import events, journal
+from memory_plugin.memory import amendments, events, journal, pointers
 from memory_plugin.memory.events import Event
 from memory_plugin.memory.fact import fact_id, line_id, parse_line
 from memory_plugin.memory.files import WRITING, lock, read_bytes
 from memory_plugin.memory.journal import Held
-from memory_plugin.memory.places import EVENTS_FOLDER, HISTORY_FOLDER
+from memory_plugin.memory.patterns import SOURCE, is_pattern
+from memory_plugin.memory.places import EVENTS_FOLDER, HISTORY_FOLDER, TOPICS_FOLDER
 
 MASK = "[purged]"
 _LARGEST = 64 << 20  # bytes of a file that is looked into
 _TELLING = 12  # characters of a single word that is not just any
 _DERIVED = frozenset(("index.lance", "tiktoken"))  # folders of the state that are no text
 _FOREIGN = frozenset((".git", ".hg", ".svn"))  # folders of the home that no purge can rewrite
+_OURS = (".md", ".jsonl")  # how the names of files end that a fact of ours may stand in
+_WORD = re.compile(r"\w+[+#]*")
+_JAMO = range(0x1160, 0x1200)  # the later parts of a Korean syllable, where it is written in parts
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is to go: the ids of the fact and of its former words, all its wordings; and the transcripts it is from."""
+    """What is to go: the ids of the fact and of its former words, all its wordings; and the transcripts it is from.
+
+    patterns: the ids of what the review concluded from it, often in its words; it concludes anew from what is left.
+    """
 
     ids: frozenset[str]
     wordings: tuple[str, ...]
     transcripts: frozenset[str] = frozenset()
+    patterns: frozenset[str] = frozenset()
+
+    @property
+    def going(self) -> frozenset[str]:
+        """The ids of all lines and events that go."""
+        return self.ids | self.patterns
 
 
 @dataclass(slots=True)
@@ -47,7 +60,7 @@ class Traces:
 
     events, state: paths with how many lines of each go or are masked; others: ids of facts that hold the same words, or
     stand on it, each with its place; transcripts: the client's; repository: the git repository that keeps the home's
-    past, or "".
+    past, or ""; unread: files that could not be looked into.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -57,6 +70,12 @@ class Traces:
     others: dict[str, str] = field(default_factory=dict)
     transcripts: list[str] = field(default_factory=list)
     repository: str = ""
+    unread: list[str] = field(default_factory=list)
+
+    @property
+    def ours(self) -> list[str]:
+        """Everything that a purge is to remove: nothing of it is left behind one that succeeded."""
+        return [*self.lines, *self.events, *self.state]
 
 
 def target(home: str, held: Held) -> Target:
@@ -71,26 +90,39 @@ def target(home: str, held: Held) -> Target:
     transcripts = {
         str(each["transcript"]) for each in events.read(home) if each.get("id") in ids and "transcript" in each
     }
-    return Target(frozenset(ids), tuple(sorted(telling, key=lambda text: (-len(text), text))), frozenset(transcripts))
+    wordings = tuple(sorted(telling, key=lambda text: (-len(text), text)))
+    concluded = frozenset(_concluded(home, held.namespace, ids))
+    return Target(frozenset(ids), wordings, frozenset(transcripts), concluded)
+
+
+def _concluded(home: str, namespace: str, ids: set[str]) -> Iterator[str]:
+    """The patterns that stand, or ever stood, on one of some facts."""
+    lines = [*amendments.held_in(home, [namespace]), *amendments.taken_back_in(home, [namespace])]
+    yield from (each.fact.id for each in lines if is_pattern(each.fact) and ids.intersection(each.fact.supports))
+    said = [each for each in events.read(home) if each.get("namespace") == namespace]
+    patterns = {str(each.get("id")) for each in said if each.get("source") == SOURCE}
+    for each in said:
+        if str(each.get("id")) in patterns and ids.intersection(map(str, each.get("supports") or ())):
+            yield str(each["id"])
 
 
 def look(home: str, state: str, wanted: Target) -> Traces:
     """Where the fact stands; nothing is changed."""
-    traces = Traces(repository=_repository(home))
-    for path, text in _texts(home, wanted):
-        if os.path.basename(os.path.dirname(path)) == EVENTS_FOLDER:
-            continue
-        for number, line in enumerate(text.split("\n"), start=1):
-            place = f"{path}#L{number}"
-            if _is_ours(path, home, line, wanted):
-                traces.lines.append(place)
+    traces, paths = Traces(repository=_repository(home)), _paths(home)
+    for path, text in _texts(paths, wanted, traces.unread):
+        own = _own(path, home, text, wanted)
+        for number, line in enumerate(text.split("\n")):
+            place = f"{path}#L{number + 1}"
+            if number in own:
+                if not _is_history(path, home) or _holds(line, wanted):
+                    traces.lines.append(place)
             elif _holds(line, wanted):
                 _note(traces, line, place)
             elif any(identity in line for identity in wanted.ids):
                 fact = parse_line(line.rstrip("\r"), "", "")
                 if fact and wanted.ids.intersection(fact.supports):
                     traces.others[fact.id] = place
-    for path in events.paths(home):
+    for path in _event_files(home, paths):
         changed = sum(after != line for line, after in _events(read_bytes(path), wanted, own=True, others=True))
         if changed:
             traces.events[path] = changed
@@ -103,25 +135,32 @@ def look(home: str, state: str, wanted: Target) -> Traces:
 
 
 def _note(traces: Traces, line: str, place: str) -> None:
-    """A line that holds the words and is not the fact's own."""
+    """A line that holds the words and is not the fact's own: another fact's, its pointer, or one of the user's."""
     if identity := line_id(line):
         traces.others[identity] = place
+    elif pointed := pointers.parsed(f"{pointers.MARK_START}\n{line}\n{pointers.MARK_END}".encode(errors="replace")):
+        traces.others.setdefault(pointed[0].id, place)
     else:
         traces.notes.append(place)
 
 
-def run(home: str, state: str, namespace: str, wanted: Target) -> None:
-    """Remove it from the home and the state, under the home's lock. The index is the service's to clean.
+def run(home: str, state: str, namespace: str, wanted: Target) -> Traces:
+    """Remove it from the home and the state, under the home's lock; what is left of it then, which ought to be nothing
+    of ours. The index is the service's to clean.
 
     Raises OSError when something cannot be written: what was not reached yet is done by calling again.
     """
+    paths = _paths(home)
+    holding = [path for path, _ in _texts(paths, wanted, [])]  # a vault may be large: read before anybody has to wait
+    masked = [path for path in _state_files(state) if _is_masked(path, wanted)]
     with lock(os.path.join(home, journal.LOCK)):
-        for path, _ in _texts(home, wanted):
+        for path in holding:
             if os.path.basename(path).startswith(WRITING):
-                os.unlink(path)  # left by a process that was killed
-            elif os.path.basename(os.path.dirname(path)) != EVENTS_FOLDER:
+                with contextlib.suppress(FileNotFoundError):  # else a process that was killed left it
+                    os.unlink(path)
+            else:
                 journal.edit(path, partial(_without_lines, path, home, wanted))
-        for path in _state_files(state):
+        for path in masked:
             _mask_file(path, wanted)
         places = {(namespace, identity) for identity in wanted.ids}
         known = {(each.get("event"), each.get("namespace"), each.get("id")) for each in events.read(home)}
@@ -131,24 +170,80 @@ def run(home: str, state: str, namespace: str, wanted: Target) -> None:
             [events.event("purged", *place) for place in sorted(places) if ("purged", *place) not in known],
         )
         for own, others in ((False, True), (True, False)):
-            for path in events.paths(home):
+            for path in _event_files(home, paths):
                 journal.edit(path, partial(_without_events, wanted, own, others))
+    return look(home, state, wanted)
 
 
-def _texts(home: str, wanted: Target) -> Iterator[tuple[str, str]]:
-    """The files of the home that hold an id or the words, with their text."""
-    ids = [identity.encode() for identity in wanted.ids]
-    for folder, below, names in os.walk(home):
-        below[:] = sorted(name for name in below if name not in _FOREIGN)
-        for name in sorted(names):
-            path = os.path.join(folder, name)
-            content = b""
-            if os.path.isfile(path) and not os.path.islink(path) and os.path.getsize(path) <= _LARGEST:
-                with contextlib.suppress(OSError):
-                    content = read_bytes(path)
-            text = content.decode("utf-8", errors="surrogateescape")
-            if any(each in content for each in ids) or _holds(text, wanted):
-                yield path, text
+def _paths(home: str) -> list[str]:
+    """The files of the home that a fact of ours may stand in, and those that a process of ours left half written.
+
+    A namespace's folder, and its topics, may be links to where the user keeps them; other folders are not followed out
+    of the home.
+    """
+    found = list[str]()
+    for folder, below, names in os.walk(home, followlinks=True):
+        depth = len(_inside(folder, home)) if folder != home else 0
+        below[:] = sorted(
+            name
+            for name in below
+            if name not in _FOREIGN
+            and (
+                depth == 0
+                or (depth == 1 and name in (TOPICS_FOLDER, HISTORY_FOLDER))
+                or not os.path.islink(os.path.join(folder, name))
+            )
+        )
+        ours = (name for name in sorted(names) if name.endswith(_OURS) or name.startswith(WRITING))
+        found += [path for path in (os.path.join(folder, name) for name in ours) if os.path.isfile(path)]
+    return found
+
+
+def _inside(path: str, home: str) -> list[str]:
+    return os.path.relpath(path, home).split(os.sep)
+
+
+def _is_history(path: str, home: str) -> bool:
+    return HISTORY_FOLDER in _inside(path, home)[1:-1]
+
+
+def _event_files(home: str, paths: list[str]) -> list[str]:
+    """This home's files of events, and the copies of them that a sync tool keeps."""
+    kept = [path for path in paths if _is_of_events(path) and path.endswith(".jsonl")]
+    return list(dict.fromkeys([*events.paths(home), *kept]))
+
+
+def _is_of_events(path: str) -> bool:
+    return os.path.basename(os.path.dirname(path)) == EVENTS_FOLDER and not os.path.basename(path).startswith(WRITING)
+
+
+def _texts(paths: list[str], wanted: Target, unread: list[str]) -> Iterator[tuple[str, str]]:
+    """Those of some files, the events aside, that hold an id or the words, with their text; `unread` gains the rest."""
+    ids = [identity.encode() for identity in wanted.going]
+    for path in paths:
+        if _is_of_events(path):
+            continue
+        try:
+            content = read_bytes(path, _LARGEST + 1)
+        except OSError:
+            unread.append(path)
+            continue
+        if len(content) > _LARGEST:
+            unread.append(path)
+            continue
+        text = content.decode("utf-8", errors="surrogateescape")
+        if any(each in content for each in ids) or _holds(text, wanted):
+            yield path, text
+
+
+def _own(path: str, home: str, text: str, wanted: Target) -> set[int]:
+    """The lines of a file, from 0, that are the fact's own, with what is indented below its list item."""
+    own, lines = set[int](), text.split("\n")
+    items = journal.is_fact_file(path) and not _is_history(path, home)
+    for number, line in enumerate(lines):
+        if _is_ours(path, home, line, wanted):
+            own.update(range(number, (journal.item_end(lines, number) if items else number) + 1))
+    return own
 
 
 def _is_ours(path: str, home: str, line: str, wanted: Target) -> bool:
@@ -156,12 +251,11 @@ def _is_ours(path: str, home: str, line: str, wanted: Target) -> bool:
     if not path.endswith(".md"):
         return False
     line = line.rstrip("\r")
-    if line_id(line) in wanted.ids or _points_to(line, wanted):
+    if line_id(line) in wanted.going or _points_to(line, wanted):
         return True
-    inside = os.path.relpath(path, home).split(os.sep)
-    if HISTORY_FOLDER in inside[1:-1]:
+    if _is_history(path, home):
         return _holds(line, wanted)
-    return journal.is_fact_file(path) and journal.identity(line, inside[0]) in wanted.ids
+    return journal.is_fact_file(path) and journal.identity(line, _inside(path, home)[0]) in wanted.ids
 
 
 def _points_to(line: str, wanted: Target) -> bool:
@@ -169,14 +263,14 @@ def _points_to(line: str, wanted: Target) -> bool:
 
 
 def _without_lines(path: str, home: str, wanted: Target, before: bytes) -> bytes:
-    kept = list[bytes]()
-    for line in before.split(b"\n"):
-        text = line.decode("utf-8", errors="surrogateescape")
-        if not _is_ours(path, home, text, wanted):
+    kept, content = list[str](), before.decode("utf-8", errors="surrogateescape")
+    own = _own(path, home, content, wanted)
+    for number, line in enumerate(content.split("\n")):
+        if number not in own:
             kept.append(line)
-        elif HISTORY_FOLDER in os.path.relpath(path, home).split(os.sep):
-            kept.append(_masked(text, wanted).encode("utf-8", errors="surrogateescape"))
-    return b"\n".join(kept)
+        elif _is_history(path, home):
+            kept.append(_masked(line, wanted))
+    return "\n".join(kept).encode("utf-8", errors="surrogateescape")
 
 
 def _events(content: bytes, wanted: Target, *, own: bool, others: bool) -> Iterator[tuple[bytes, bytes | None]]:
@@ -186,9 +280,9 @@ def _events(content: bytes, wanted: Target, *, own: bool, others: bool) -> Itera
         found = next(events.parse(line), None)
         if found is None:
             torn = line.decode("utf-8", errors="surrogateescape")
-            if own and line and (_holds(torn, wanted) or _masked(torn, wanted) != torn):
+            if own and line and (_holds(torn, wanted) or any(each in torn for each in wanted.patterns)):
                 after = None
-        elif found.get("id") in wanted.ids:
+        elif found.get("id") in wanted.going:
             if own and found.get("event") != "purged":
                 after = None
         elif others and isinstance(found.get("how"), str) and _masked(found["how"], wanted) != found["how"]:
@@ -211,7 +305,7 @@ def _state_files(state: str) -> Iterator[str]:
         below[:] = sorted(name for name in below if name not in _DERIVED)
         for name in sorted(names):
             path = os.path.join(folder, name)
-            if os.path.isfile(path) and not os.path.islink(path) and 0 < os.path.getsize(path) <= _LARGEST:
+            if os.path.isfile(path) and 0 < os.path.getsize(path) <= _LARGEST:
                 yield path
 
 
@@ -228,6 +322,10 @@ def _masked_lines(content: bytes, wanted: Target) -> Iterator[tuple[bytes, bytes
         elif (masked := _without_stems(_walked(found, lambda each: _masked(each, wanted)), wanted)) != found:
             after = json.dumps(masked)
         yield line, after.encode("utf-8", errors="surrogateescape")
+
+
+def _is_masked(path: str, wanted: Target) -> bool:
+    return any(after != line for line, after in _masked_lines(read_bytes(path, _LARGEST), wanted))
 
 
 def _mask_file(path: str, wanted: Target) -> None:
@@ -266,21 +364,50 @@ def _without_stems(found: Any, wanted: Target) -> Any:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+[+#]*", unicodedata.normalize("NFKC", text).casefold())
+    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
+@lru_cache(maxsize=4)
+def _sought(wordings: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The words of each wording, the longest first."""
+    found = {tuple(_words(each)) for each in wordings} - {()}
+    return tuple(sorted(found, key=lambda words: (-len(words), words)))
 
 
 def _holds(text: str, wanted: Target) -> bool:
     """Whether the words stand in a text, whatever their case and what is between them."""
     said = f" {' '.join(_words(text))} "
-    return any(f" {' '.join(words)} " in said for each in wanted.wordings if (words := _words(each)))
+    return any(f" {' '.join(words)} " in said for words in _sought(wanted.wordings))
 
 
 def _masked(text: str, wanted: Target) -> str:
-    for each in wanted.wordings:
-        if words := re.findall(r"\w+", each):
-            pattern = r"(?<!\w)" + r"\W+".join(map(re.escape, words)) + r"(?!\w)"
-            text = re.sub(pattern, MASK, text, flags=re.IGNORECASE)
-    return text
+    """The text with MASK where the words stand that `_holds` finds."""
+    if not _holds(text, wanted):
+        return text
+    folded, places = _folded(text)
+    said = [(found[0], places[found.start()], places[found.end()]) for found in _WORD.finditer(folded)]
+    pieces, after, number = list[str](), 0, 0
+    while number < len(said):
+        here = tuple(word for word, _, _ in said[number : number + len(_sought(wanted.wordings)[0])])
+        words = next((each for each in _sought(wanted.wordings) if here[: len(each)] == each), ())
+        if words:
+            pieces += [text[after : said[number][1]], MASK]
+            after = said[number + len(words) - 1][2]
+        number += len(words) or 1
+    return "".join([*pieces, text[after:]])
+
+
+def _folded(text: str) -> tuple[str, list[int]]:
+    """The text as `_words` reads it; for each character of it, and for its end, where that stands in the text."""
+    folded, places, start = list[str](), list[int](), 0
+    while start < len(text):
+        end = start + 1
+        while end < len(text) and (unicodedata.combining(text[end]) or ord(text[end]) in _JAMO):
+            end += 1
+        folded.append(unicodedata.normalize("NFKC", text[start:end]).casefold())
+        places += [start] * len(folded[-1])
+        start = end
+    return "".join(folded), [*places, len(text)]
 
 
 def _repository(home: str) -> str:

@@ -5,20 +5,24 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
-from memory_plugin.memory import amendments, events, flush, journal, purge, watermark
+from memory_plugin.memory import amendments, events, files, flush, journal, purge, review, watermark
 from memory_plugin.memory.fact import Candidate, Fact, fact_id, make
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
 from memory_plugin.memory.namespaces import Namespace
 from memory_plugin.memory.purge import MASK, Target, Traces
 from memory_plugin.memory.watermark import Watermark
+from tests.support.facts import capture, fact
 
+Form = Literal["NFC", "NFD", "NFKD"]
 PLACE = Namespace("shop-0a1b2c3d", "example.org/shop", "/shop")
 DAY = "2026-11-30"
 SECRET = "The boss of Étienne is called Zacharias Zimmermann."
@@ -209,6 +213,155 @@ def test_a_git_repository_is_named_and_not_entered(home: Path, state: Path) -> N
     _, traces = purged(home, state)
     assert traces.repository == str(home)
     assert (home / ".git" / "packed").read_text() == SECRET
+
+
+@pytest.mark.parametrize("linked", ["the project", "the topics", "the file"])
+def test_what_lies_behind_a_link_goes_too(home: Path, state: Path, linked: str) -> None:
+    topics = home / PLACE.name / "topics"
+    topics.mkdir()
+    (topics / "relationship.md").write_text(f"# Relationship\n\n- {SECRET}\n")
+    path = {"the project": home / PLACE.name, "the topics": topics, "the file": topics / "relationship.md"}[linked]
+    away = home.parent / f"elsewhere{path.suffix}"
+    path.rename(away)
+    path.symlink_to(away)
+    target = purge.target(str(home), held(home))
+    assert len(purge.look(str(home), str(state), target).lines) >= 3
+    assert purge.run(str(home), str(state), PLACE.name, target).ours == []
+    assert telling(home, away if away.is_dir() else home) == []
+    assert not any(word in away.read_bytes() for word in TELLING if away.is_file())
+    assert path.is_symlink()
+
+
+def test_a_link_of_the_users_own_is_not_followed_out_of_the_home(home: Path, state: Path) -> None:
+    away = home.parent / "elsewhere"
+    away.mkdir()
+    (away / f"{DAY}.md").write_bytes((home / PLACE.name / f"{DAY}.md").read_bytes())
+    (home / PLACE.name / "attachments").symlink_to(away)
+    (home / PLACE.name / "topics").symlink_to(home)  # goes round in a circle
+    purged(home, state)
+    assert telling(home) == []
+    assert SECRET in (away / f"{DAY}.md").read_text()
+
+
+def test_what_is_left_is_told(home: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = home / PLACE.name / f"{DAY}.md"
+    monkeypatch.setattr(purge, "_without_lines", lambda path, home, wanted, before: before)
+    left = purge.run(str(home), str(state), PLACE.name, purge.target(str(home), held(home)))
+    assert any(place.startswith(f"{log}#L") for place in left.ours)
+
+
+def test_a_file_that_cannot_be_looked_into_is_named(home: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "large.md").write_bytes(b"x" * 5000)
+    monkeypatch.setattr(purge, "_LARGEST", 4000)
+    _, traces = purged(home, state)
+    assert traces.unread == [str(home / "large.md")]
+
+
+def test_no_attachment_of_a_vault_is_read(home: Path, state: Path) -> None:
+    (home / "plan.pdf").write_text(SECRET)
+    os.mkfifo(home / "pipe.md")
+    _, traces = purged(home, state)
+    assert traces.notes == []
+    assert traces.unread == []
+
+
+def test_a_vault_is_read_before_the_home_is_locked(home: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "note.md").write_text("Nothing of it.\n")
+    locked, read = list[bool](), list[tuple[str, bool]]()
+    plain = files.read_bytes
+
+    @contextlib.contextmanager
+    def watched(path: str) -> Iterator[None]:
+        locked.append(True)
+        yield
+        locked.clear()
+
+    def reading(path: str, limit: int | None = None) -> bytes:
+        read.append((path, bool(locked)))
+        return plain(path, limit)
+
+    monkeypatch.setattr(purge, "lock", watched)
+    monkeypatch.setattr(purge, "read_bytes", reading)
+    purged(home, state)
+    assert (str(home / "note.md"), False) in read
+    assert (str(home / "note.md"), True) not in read
+
+
+COMMITS = (
+    ("2026-10-02", "I want small commits with one topic."),
+    ("2026-10-12", "Please make small commits, one topic each."),
+    ("2026-10-20", "Commits are small and have one topic."),
+    ("2026-10-28", "Small commits, one topic, always."),
+)
+
+
+def test_a_pattern_that_stands_on_it_goes_and_is_concluded_anew_from_the_rest(home: Path, state: Path) -> None:
+    facts = [fact(text, namespace=PLACE.name, category="preference", subject="user", day=day) for day, text in COMMITS]
+    capture(home, facts, PLACE.name)
+    review_of(home, date(2026, 11, 2))
+    worldview = home / PLACE.name / "topics" / "worldview.md"
+    said = worldview.read_text()
+    [told] = [each for each in facts if each.text in said]
+    target, traces = purged(home, state, held(home, told.id))
+    assert len(target.patterns) == 1
+    assert f"{worldview}#L3" in traces.lines
+    assert not [path for path, content in contents(home, state).items() if told.text[:-1].encode() in content]
+    review_of(home, date(2026, 11, 9))
+    assert "3 conversations since" in worldview.read_text()
+    assert told.text not in worldview.read_text()
+
+
+def review_of(home: Path, today: date) -> None:
+    ledger = Ledger(str(home)).refresh()
+    review.apply(str(home), review.plan(str(home), [PLACE.name], ledger, today, weekly=True), today)
+
+
+@pytest.mark.parametrize("struck", [False, True])
+def test_an_item_that_a_hand_wrote_over_several_lines_goes_whole(home: Path, state: Path, struck: bool) -> None:
+    log = home / PLACE.name / f"{DAY}.md"
+    before = log.read_text()
+    log.write_text(before + "- The gateway listens\n  on the port of Zacharias,\n\n\tsince May.\n\n- Another.\n")
+    found = held(home, "gateway listens")
+    if struck:
+        amendments.retract(str(home), found)
+        [found] = amendments.find_taken_back(str(home), "gateway listens", [PLACE.name])
+    _, traces = purged(home, state, found)
+    assert log.read_text() == before + "\n- Another.\n"
+    assert len(traces.lines) == 4
+
+
+def test_what_is_indented_below_its_line_goes_too_but_another_fact(home: Path, state: Path) -> None:
+    log = home / PLACE.name / f"{DAY}.md"
+    before = log.read_text()
+    line, other = (next(each for each in before.split("\n") if text in each) for text in (SECRET, OTHER))
+    log.write_text(
+        before.replace(f"{line}\n", f"{line}\n  - He said so twice.\n  {other}\n").replace(f"\n{other}", "", 1)
+    )
+    assert len(purged(home, state)[1].lines) == 3  # and its pointer
+    assert "twice" not in log.read_text()
+    assert other in log.read_text()
+
+
+def test_another_facts_pointer_is_no_note_of_the_user(home: Path, state: Path) -> None:
+    longer = f"{SECRET} He likes tea."
+    record(home, longer)
+    _, traces = purged(home, state)
+    assert "He likes tea" in (home / PLACE.name / "MEMORY.md").read_text()
+    assert traces.notes == []
+    assert list(traces.others) == [fact_id(PLACE.name, longer)]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD", "NFKD"])
+@pytest.mark.parametrize(
+    "text",
+    [SECRET, "Le déploiement de préproduction passe par Zoë.", "Der Maßstab heißt Weiß.", "배포는 금요일에 한다."],
+)
+def test_words_are_masked_in_whatever_form_they_are_written(home: Path, state: Path, text: str, form: Form) -> None:
+    record(home, text)
+    log = state / "service.log"
+    log.write_text(f"before: {unicodedata.normalize(form, text).upper()} after\n")
+    purged(home, state, held(home, fact_id(PLACE.name, text)))
+    assert log.read_text() == f"before: {MASK}. after\n"
 
 
 class Killed(BaseException):
