@@ -17,6 +17,7 @@ from typing import Any
 from memory_plugin.memory import clock, events, journal, naming, places
 from memory_plugin.memory.events import Event
 from memory_plugin.memory.fact import (
+    CATEGORIES,
     RELATIONS,
     Fact,
     clean,
@@ -26,11 +27,14 @@ from memory_plugin.memory.fact import (
     restate,
     slug,
     strike,
+    strike_below,
     unstrike,
+    unstrike_below,
 )
 from memory_plugin.memory.files import lock, read_bytes
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
+from memory_plugin.memory.log import log
 
 CONFIRMATION = 0.05
 MOST_CONFIDENCE = 0.99
@@ -73,19 +77,27 @@ def taken_back_in(home: str, namespaces: Collection[str]) -> Iterator[Held]:
 
 def _taken_back(home: str, namespace: str) -> Iterator[Held]:
     folder = os.path.join(home, namespace)
-    struck, here = list[Held](), set[str]()
+    struck, here, whole = list[Held](), set[str](), True
     for path in journal.fact_files(folder):
-        for line in journal.read_lines(path, namespace):
+        try:
+            lines = list(journal.read_lines(path, namespace))
+        except OSError as error:
+            log(f"passed by: {error}")
+            whole = False
+            continue
+        for line in lines:
             if line.struck:
                 struck.append(Held(line.fact, namespace, path, line.number))
             else:
                 here.add(line.fact.id)
     struck = [each for each in struck if each.fact.id not in here]
     yield from struck
+    if not whole:  # what is nowhere else may stand there
+        return
     here.update(each.fact.id for each in struck)
     for (name, identity), entry in Ledger(home).refresh().entries.items():
         if name == namespace and identity not in here and not entry.purged and entry.fact.text:
-            yield Held(entry.fact, namespace, journal.day_file(folder, entry.fact.day), 0)
+            yield Held(entry.fact, namespace, journal.day_file(folder, entry.fact.day or _today()), 0)
 
 
 def confirm(home: str, held: Held, *, seen: str, how: str, session: str = "", carried: Fact | None = None) -> Fact:
@@ -173,6 +185,22 @@ def correction(before: Fact, after: Fact, namespace: str, how: str) -> Event:
     return events.event("corrected", namespace, before.id, **words, category=category, how=how)
 
 
+def recast(home: str, held: Held, *, category: str = "", severity: str = "", how: str = "by command") -> Fact:
+    """The fact is of another kind, or weighs otherwise, than it was taken for; "" leaves either as it is."""
+
+    def otherwise(fact: Fact) -> Fact:
+        kind = category or fact.category
+        weight = fact.importance if kind == fact.category else CATEGORIES[kind][1]
+        severe = severity or (fact.severity if kind == fact.category else "")
+        return replace(fact, category=kind, importance=weight, severity=severe)
+
+    def said(fact: Fact) -> Event:
+        what = _event(held, "corrected", text=fact.text, category=fact.category, importance=fact.importance, how=how)
+        return {**what, "severity": fact.severity}
+
+    return _amend(home, held, otherwise, said)
+
+
 def conclude(home: str, namespace: str, topic: str, fact: Fact, *, how: str) -> None:
     """Write a fact that nobody said, but that follows from others, into a topic file. It needs no reconciliation."""
     with locked(home):
@@ -204,7 +232,7 @@ def revise(home: str, held: Held, after: Fact, *, how: str) -> Fact:
 def retract(home: str, held: Held, *, how: str = "by command") -> None:
     """Take the fact back: its line is struck through, and its words are not captured again."""
     with locked(home):
-        _edit(_found(held), lambda line, _: strike(line))
+        _edit(_found(held), lambda line, _: strike(line), strike_below)
         events.append(home, [_event(held, "retracted", how=how)])
 
 
@@ -212,7 +240,7 @@ def restore(home: str, held: Held, *, how: str = "by command") -> None:
     """Let a fact stand again that was struck through, or deleted: that one comes back to the log of its day."""
     with locked(home):
         try:
-            _edit(_found(held), lambda line, _: unstrike(line))
+            _edit(_found(held), lambda line, _: unstrike(line), unstrike_below)
         except LookupError:
             folder, day = os.path.join(home, held.namespace), held.fact.day or _today()
             journal.append_facts(folder, day, [held.fact], f"{clock.now():%H:%M} restored", again=True)
@@ -242,16 +270,20 @@ def undo(home: str, held: Held, others: Collection[Held], *, how: str = "by comm
 
     `others` are the facts among which its counterparts stand. Returns those that hold again.
     """
-    fact = held.fact
-    pairs = [(held, other) for other in others if other.fact.id == fact.by]
-    pairs += [(other, held) for other in others if other.fact.by == fact.id]
-    for loser, winner in pairs:
-        _part(home, loser, winner, how)
-    return [loser for loser, _ in pairs]
+    sides = [pair for other in others for pair in ((held, other), (other, held))]
+    pairs = {
+        (loser.fact.id, winner.fact.id): (loser, winner) for loser, winner in sides if loser.fact.by == winner.fact.id
+    }
+    entries = Ledger(home).refresh().entries
+    for loser, winner in pairs.values():
+        known = entries.get((winner.namespace, winner.fact.id))
+        _part(home, loser, winner, parted=known is not None and loser.fact.id in known.apart, how=how)
+    return [loser for loser, _ in pairs.values()]
 
 
-def _part(home: str, loser: Held, winner: Held, how: str) -> None:
-    repeated, other = loser.fact.reason == "repeat", loser.fact.id
+def _part(home: str, loser: Held, winner: Held, *, parted: bool, how: str) -> None:
+    """The loser first: killed in between, the winner keeps what it was given, and nothing is taken from it twice."""
+    repeated, other = loser.fact.reason == "repeat" and not parted, loser.fact.id
 
     def without(fact: Fact) -> Fact:
         if repeated and fact.support > loser.fact.support:
@@ -269,8 +301,8 @@ def _part(home: str, loser: Held, winner: Held, how: str) -> None:
     def lost(_: Fact) -> Event:
         return _event(loser, "undone", other=winner.fact.id, how=how)
 
-    _amend(home, winner, without, won)
     _amend(home, loser, lambda each: replace(each, status="active", reason="", until="", by=""), lost)
+    _amend(home, winner, without, won)
 
 
 def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable[[Fact], Event]) -> Fact:
@@ -294,19 +326,22 @@ def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable
     return after
 
 
-def _edit(where: Held, change: Callable[[str, bool], str | None]) -> None:
+def _edit(
+    where: Held, change: Callable[[str, bool], str | None], below: Callable[[str], str] = lambda line: line
+) -> None:
     """Change the fact's line, and first its doubles: in a sync tool's copies, and where a person pasted it.
 
-    `change` is called with a line and whether it says its day itself. LookupError when the fact has just gone.
+    `change` is called with a line and whether it says its day itself, `below` with each line that its item goes on in.
+    LookupError when the fact has just gone.
     """
     wanted = where.fact.id
     for path in [*journal.copies(where.folder), *journal.fact_files(where.folder)]:
         with contextlib.suppress(OSError):
             if path != where.path and wanted.encode() in read_bytes(path, journal.LARGEST_FILE):
                 doubled = partial(_change_ours, wanted, change, _is_topic(path))
-                journal.edit_lines(path, where.namespace, {wanted: doubled})
+                journal.edit_lines(path, where.namespace, {wanted: doubled}, below)
     if wanted not in journal.edit_lines(
-        where.path, where.namespace, {wanted: lambda line: change(line, _is_topic(where.path))}
+        where.path, where.namespace, {wanted: lambda line: change(line, _is_topic(where.path))}, below
     ):
         raise LookupError(f"{wanted} stands nowhere any more")
 

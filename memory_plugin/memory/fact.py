@@ -40,7 +40,7 @@ PREDICATES = frozenset(
     )
 )
 STATUSES = ("active", "superseded", "contradicted", "archived")
-ARCHIVED_FOR = ("done", "dropped", "repeat", "retracted")
+ARCHIVED_FOR = ("done", "dropped", "repeat")
 SEVERITIES = ("low", "medium", "high", "critical")  # of a lesson
 SEVERE = frozenset(SEVERITIES[2:])
 RELATIONS = ("supersedes", "contradicts", "supports", "related")
@@ -121,6 +121,7 @@ DEFAULTS = {
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<body>\S.*)$")
 _COMMENT = re.compile(r"<!--\s{0,9}m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>.{0,800}?)-->")
+_BELOW = re.compile(r"(?P<start>\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?)(?P<body>\S.*?)(?P<end>\s*)")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _CATEGORY = re.compile(r"^\*\*(?P<category>[a-z]+)\*\*(?:\s+(?P<text>.*))?$")
 _UNNAMED = re.compile(r"[^\w.-]|-(?=-)")
@@ -301,6 +302,21 @@ def unstrike(line: str) -> str:
         return line
     bare = line[:first] + line[first + 2 : last] + line[last + 2 :]
     return bare if parse_line(bare, "", "") else line
+
+
+def strike_below(line: str) -> str:
+    """A line that a struck item goes on in, struck through; what begins a block of code, or is struck, stays."""
+    found = _BELOW.fullmatch(line)
+    if not found or found["body"].startswith(("~", "```")):
+        return line
+    return f"{found['start']}~~{found['body']}~~{found['end']}"
+
+
+def unstrike_below(line: str) -> str:
+    """A line that `strike_below` made, as it was before."""
+    found = _BELOW.fullmatch(line)
+    struck = re.fullmatch(r"~~([^~].*)~~", found["body"]) if found else None
+    return f"{found['start']}{struck[1]}{found['end']}" if found and struck else line
 
 
 def _written(value: str | None) -> str:

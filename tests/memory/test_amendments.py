@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory import amendments, events
+from memory_plugin.memory import amendments, clock, events, flush, hand, review
 from memory_plugin.memory.fact import Fact
+from memory_plugin.memory.ledger import Ledger
+from memory_plugin.memory.namespaces import Namespace
 from tests.support.facts import NAMESPACE, capture, fact, held, in_events
 
 ONE = fact("The staging gateway answers on port 8443.", category="reference")
 TWO = fact("The staging gateway answers on port 9443.", category="reference", day="2026-11-05")
+OTHER = fact("The bookings are kept for ten years.")
 TASK = fact("Write the migration of the orders table.", category="goal")
 
 
@@ -108,6 +112,98 @@ def test_undoing_a_repeat_that_confirmed_nothing_takes_nothing_back(home: Path) 
     amendments.archive(str(home), held(home, TWO.id), "repeat", how="the same session", by=ONE.id)
     amendments.undo(str(home), held(home, TWO.id), [held(home, ONE.id)])
     assert (both(home, ONE.id).confidence, both(home, ONE.id).support) == (0.7, 1)
+
+
+def test_undoing_a_repeat_takes_its_confirmation_back_once(home: Path) -> None:
+    for _ in range(3):
+        amendments.confirm(str(home), held(home, ONE.id), seen=TWO.day, how="again")
+    amendments.archive(str(home), held(home, TWO.id), "repeat", how="the same", by=ONE.id)
+    others = [*amendments.held_in(str(home), [NAMESPACE])] * 2  # one that stands twice
+    assert [each.fact.id for each in amendments.undo(str(home), held(home, ONE.id), others)] == [TWO.id]
+    assert (both(home, ONE.id).confidence, both(home, ONE.id).support) == (0.8, 3)
+    amendments.archive(str(home), held(home, TWO.id), "repeat", how="by hand", by=ONE.id)
+    amendments.undo(str(home), held(home, ONE.id), [held(home, TWO.id)])
+    assert (both(home, ONE.id).confidence, both(home, ONE.id).support) == (0.8, 3)
+
+
+def test_an_undo_that_was_killed_takes_nothing_back_twice(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    amendments.confirm(str(home), held(home, ONE.id), seen=TWO.day, how="again")
+    amendments.confirm(str(home), held(home, ONE.id), seen=TWO.day, how="again")
+    amendments.archive(str(home), held(home, TWO.id), "repeat", how="the same", by=ONE.id)
+    real, told = events.append, list[object]()
+
+    def killed(at: str, found: list[events.Event]) -> None:
+        told.append(found)
+        if len(told) == 2:
+            raise OSError("killed")
+        real(at, found)
+
+    monkeypatch.setattr(events, "append", killed)
+    with pytest.raises(OSError, match="killed"):
+        amendments.undo(str(home), held(home, ONE.id), [held(home, TWO.id)])
+    amendments.undo(str(home), held(home, ONE.id), [held(home, TWO.id)])
+    assert (held(home, ONE.id).fact.support, both(home, TWO.id).status) == (2, "active")
+
+
+LONG = "- We ship on Tuesdays.\n  From the release branch,\n\n  - never by hand\n\t```\n\tmake cut\n\t```\n- the last\n"
+
+
+def test_an_item_by_hand_is_struck_and_stands_again_as_a_whole(home: Path) -> None:
+    path = home / NAMESPACE / "2026-11-09.md"
+    path.write_text(LONG)
+    (by_hand,) = amendments.find(str(home), "ship on Tuesdays", [NAMESPACE])
+    amendments.retract(str(home), by_hand)
+    struck = (
+        "- ~~We ship on Tuesdays.~~\n  ~~From the release branch,~~\n\n  - ~~never by hand~~\n"
+        "\t```\n\t~~make cut~~\n\t```\n- the last\n"
+    )
+    assert path.read_text() == struck
+    amendments.retract(str(home), by_hand)
+    assert path.read_text() == struck
+    amendments.restore(str(home), by_hand)
+    assert path.read_text() == LONG
+
+
+def test_an_item_by_hand_is_promoted_as_a_whole(home: Path) -> None:
+    path = home / NAMESPACE / "2026-11-09.md"
+    path.write_text(LONG)
+    (by_hand,) = amendments.find(str(home), "ship on Tuesdays", [NAMESPACE])
+    file = home / NAMESPACE / amendments.promote(str(home), by_hand, "procedure")
+    assert path.read_text() == "- the last\n"
+    assert file.read_text().endswith(LONG.partition("\n")[2].removesuffix("- the last\n"))
+
+
+@pytest.mark.parametrize("again", ["promoted", "used"])
+def test_what_was_taken_back_in_its_topic_and_said_again_is_not_lost_when_it_moves(home: Path, again: str) -> None:
+    amendments.promote(str(home), held(home, ONE.id))
+    amendments.retract(str(home), held(home, ONE.id))
+    place = Namespace(NAMESPACE, "", "")
+    assert flush.remember(replace(ONE, day="2026-11-20"), place, str(home))
+    if again == "promoted":
+        amendments.promote(str(home), held(home, ONE.id))
+    else:
+        ledger, used = Ledger(str(home)).refresh(), {ONE.id: {"s1", "s2"}}
+        steps = review.plan(str(home), [NAMESPACE], ledger, date(2026, 11, 21), used=used)
+        review.apply(str(home), steps, date(2026, 11, 21))
+    assert held(home, ONE.id).file == "topics/reference.md"
+    assert hand.Observer(str(home)).look() == []
+
+
+def test_a_log_that_cannot_be_read_hides_no_other(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMORY_PLUGIN_STATE", str(home / "state"))
+    amendments.retract(str(home), held(home, ONE.id))
+    (home / NAMESPACE / f"{TWO.day}.md").unlink()
+    (home / NAMESPACE / f"{TWO.day}.md").mkdir()
+    assert held(home, TASK.id).fact == TASK
+    assert [each.fact.id for each in amendments.taken_back_in(str(home), [NAMESPACE])] == [ONE.id]
+
+
+def test_a_day_that_is_none_leads_out_of_no_folder(home: Path) -> None:
+    events.append(str(home), [{**events.captured(OTHER, NAMESPACE, "t", "f"), "day": "../../escape"}])
+    events.append(str(home), [events.event("retracted", NAMESPACE, OTHER.id)])
+    (gone,) = amendments.find_taken_back(str(home), OTHER.id, [NAMESPACE])
+    amendments.restore(str(home), gone)
+    assert held(home, OTHER.id).path == str(home / NAMESPACE / f"{clock.today():%Y-%m-%d}.md")
 
 
 def test_a_correction_keeps_the_id_and_says_what_it_was(home: Path) -> None:
