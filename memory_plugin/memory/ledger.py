@@ -8,17 +8,35 @@ from __future__ import annotations
 
 import heapq
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from memory_plugin.memory import events
 from memory_plugin.memory.events import Event
-from memory_plugin.memory.fact import CATEGORIES, RELATIONS, SEVERITIES, Fact, fact_id, session_of
+from memory_plugin.memory.fact import (
+    ARCHIVED_FOR,
+    CATEGORIES,
+    RELATIONS,
+    SEVERITIES,
+    STATUSES,
+    Fact,
+    fact_id,
+    session_of,
+)
 
 Key = tuple[str, str]  # namespace, id
 _TEXTS = frozenset(each.name for each in fields(Fact) if each.type == "str")
 _LISTS = frozenset(RELATIONS)
+_DAY = re.compile(r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2})?")
+_DAYS = ("day", "seen", "until")
+_CHOICES = {
+    "category": (*CATEGORIES,),
+    "severity": ("", *SEVERITIES),
+    "status": STATUSES,
+    "reason": ("", *ARCHIVED_FOR),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +93,10 @@ def _applied(each: Event, before: Entry | None) -> Entry | None:
         case "heard":
             # What was said were the words of its id: they make no fact surer that was corrected or taken back.
             gone = before.retracted or before.purged or fact_id(_text(each, "namespace"), fact.text) != fact.id
-            known = gone or _text(each, "session") in before.sessions
+            session = _text(each, "session")
+            known = (
+                gone or session in before.sessions or any(_text(other, "session") == session for other in before.heard)
+            )
             return before if known else replace(before, heard=(*before.heard, each))
         case "confirmed":
             session = _text(each, "session")
@@ -123,7 +144,7 @@ def _fact(each: Event) -> Fact:
 
 
 def _with(fact: Fact, each: Event, *, every: bool = False) -> Fact:
-    """The fact with what an event says of its fields; values of the wrong type are passed by."""
+    """The fact with what an event says of its fields; those that it cannot have are passed by."""
     found: dict[str, Any] = {name: each[name] for name in _TEXTS if isinstance(each.get(name), str)}
     if not every:
         for name in ("id", "day", "source", "at", "object", "subject"):
@@ -139,11 +160,9 @@ def _with(fact: Fact, each: Event, *, every: bool = False) -> Fact:
     for name in _LISTS:
         if isinstance(each.get(name), (list, tuple)):
             found[name] = tuple(map(str, each[name]))
-    if found.get("category", "project") not in CATEGORIES:
-        del found["category"]
-    if found.get("severity", "") not in ("", *SEVERITIES):
-        del found["severity"]
-    return replace(fact, **found)
+    wrong = [name for name in _DAYS if name in found and not _DAY.fullmatch(found[name])]
+    wrong += [name for name, known in _CHOICES.items() if name in found and found[name] not in known]
+    return replace(fact, **{name: value for name, value in found.items() if name not in wrong})
 
 
 def _related(fact: Fact, each: Event) -> Fact:

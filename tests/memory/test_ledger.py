@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_plugin.memory import amendments, events
-from memory_plugin.memory.fact import Fact
+from memory_plugin.memory.fact import STATUSES, Fact
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Entry, Ledger, fold
 from tests.support.facts import NAMESPACE, capture, fact, held
@@ -66,7 +66,7 @@ def test_what_was_undone_stays_apart() -> None:
 def test_a_session_is_heard_once() -> None:
     said = [event("heard", at, session="s2", seen="2026-11-09") for at in (1, 2)]
     once = [captured(ONE), *said, event("confirmed", 3, session="s2", confidence=0.75, support=2)]
-    assert len(fold([captured(ONE), *said])[NAMESPACE, ONE.id].heard) >= 1
+    assert len(fold([captured(ONE), *said])[NAMESPACE, ONE.id].heard) == 1
     after = fold([*once, event("heard", 4, session="s2", seen="2026-11-09")])[NAMESPACE, ONE.id]
     assert after.heard == ()
     assert (after.fact.confidence, after.fact.support) == (0.75, 2)
@@ -84,6 +84,9 @@ def test_what_is_reconciled_is_marked() -> None:
         {"event": "superseded", "namespace": NAMESPACE, "id": ONE.id, "by": 7, "until": []},
         {"event": "reconciled", "namespace": NAMESPACE, "ids": "all"},
         {"event": "related", "namespace": NAMESPACE, "id": ONE.id, "relation": "hates", "other": "x"},
+        {"event": "confirmed", "namespace": NAMESPACE, "id": ONE.id, "seen": "../../escape", "until": "soon"},
+        {"event": "reopened", "namespace": NAMESPACE, "id": ONE.id, "status": "lost", "reason": "whatever"},
+        {"event": "reopened", "namespace": NAMESPACE, "id": ONE.id, "until": "2026-11-09\n"},
         {"event": "unheard-of", "namespace": NAMESPACE, "id": ONE.id},
         {"event": ["captured"], "namespace": NAMESPACE, "id": ONE.id},
         {},
@@ -93,6 +96,15 @@ def test_events_of_another_shape_do_no_harm(broken: dict[str, Any]) -> None:
     found = fold([captured(ONE), broken])[NAMESPACE, ONE.id].fact
     assert found.text == ONE.text
     assert found.confidence == ONE.confidence
+    assert found.seen == ONE.seen
+    assert found.status in STATUSES
+    assert found.reason == ""
+    assert found.until == ""
+
+
+@pytest.mark.parametrize("day", ["../../escape", "2026-11-02/..", "2026-11-02\n", "today"])
+def test_a_capture_on_no_day_is_told_without_one(day: str) -> None:
+    assert fold([{**captured(ONE), "day": day}])[NAMESPACE, ONE.id].fact == replace(ONE, day="")
 
 
 def write(home: Path, host: str, told: list[dict[str, Any]]) -> Path:
