@@ -82,6 +82,7 @@ def _question(ours: str, ours_french: str) -> str:
 
 _ABOUT_OURS = re.compile(
     rf"{_question(_OURS, _OURS_FRENCH)}|\bdo i (?:still )?have to\b|\bhow (?:do|did) we\b"
+    rf"|^{_ASKING_WORD}\b[^.!?\n]*\b(?:was|were|did|had)\b[^.!?\n]*\b(?:before|back then)\b"
     r"|\bhow do i (?:run|start|deploy|build|test|release|ship) (?:the|our|my)\b"
     r"|\bwhom? do i (?:have to )?(?:ask|ping|talk to)\b|\bc['’]était (?:quel jour|quand)\b",
     re.I,

@@ -41,7 +41,7 @@ class Bar:
 
 UNASKED = Bar(0.3, 0.34, (0.8, 0.45, 0.27))
 ASKED = Bar(0.2, 0.2, (0.4, 0.25, 0.2))  # the prompt asks for what was said or settled before
-PERHAPS_ASKED = Bar(0.26, 0.28, (0.6, 0.35, 0.24))  # or for something that anybody may be asked
+PERHAPS_ASKED = Bar(0.24, 0.25, (0.55, 0.33, 0.22))  # or for something that anybody may be asked
 
 
 @dataclass(frozen=True, slots=True)
