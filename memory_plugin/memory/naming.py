@@ -11,7 +11,6 @@ from functools import lru_cache
 from memory_plugin.memory.extraction.words import STOP_WORDS, unspaced
 from memory_plugin.memory.journal import Held
 
-FEWEST_ID = 4  # characters of an id that a person need give
 _ID = re.compile(r"[0-9a-z]{4,16}")
 _WORD = re.compile(r"[^\W_]+[+#]*")
 _PHRASE = 3  # content words that, said in a row, mean the fact that holds them so
@@ -26,8 +25,9 @@ def fitting(held: Iterable[Held], wanted: str) -> list[Held]:
     """The facts that are meant; active ones first, then the older.
 
     By words: those that hold most of the words that say something, at least two thirds of them. Accents and case
-    count for nothing, `deployments` fits `deployed`, and a slip of a letter is forgiven where nothing fits better. One
-    that holds all of them as they are, or a phrase, is preferred to those that hold something like them.
+    count for nothing, `deployments` fits `deployed`, and a slip of a letter is forgiven where nothing fits better; a
+    number that is named must be theirs. One that holds all of them as they are, or a phrase, is preferred to those that
+    hold something like them.
     """
     known = list({(each.namespace, each.fact.id): each for each in reversed(list(held))}.values())
     wanted = wanted.strip(_QUOTES)
@@ -78,6 +78,8 @@ def _score(words: Sequence[str], phrase: str, text: str) -> float:
     if unspaced(phrase) and phrase in text:
         return max(len(words), 1)
     said = _words(text)
+    if any(word not in said for word in words if any(map(str.isdigit, word))):
+        return 0.0
     return sum(max((_likeness(word, each) for each in said), default=0.0) for word in words)
 
 

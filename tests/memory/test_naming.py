@@ -116,7 +116,17 @@ def test_a_phrase_means_the_fact_that_holds_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted", ["port 8081", "port 44", "staging port 443 of the gateway", "import", "kubernetes port"]
+    "wanted",
+    [
+        "the staging port is 8080 or 443",
+        "staging listens on port 9090",
+        "the build cache of v2",
+        "port 8081",
+        "port 44",
+        "staging port 443 of the gateway",
+        "import",
+        "kubernetes port",
+    ],
 )
 def test_what_fits_by_less_than_two_thirds_is_not_meant(wanted: str) -> None:
     assert texts(wanted) == []
