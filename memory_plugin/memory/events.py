@@ -31,7 +31,9 @@ _SAID_IN = re.compile(rb'"(?:session":"|source":")([\w.-]{1,8})[#"]', re.ASCII)
 
 
 def event(kind: str, namespace: str, identity: str, **details: Any) -> Event:
-    """An event of one of KINDS that happens now to the fact with this id; empty details are left out."""
+    """An event that happens now to the fact with this id; empty details are left out. ValueError unless of KINDS."""
+    if kind not in KINDS:
+        raise ValueError(f"not a kind of event: {kind}")
     moment = clock.now()
     return {
         "event": kind,

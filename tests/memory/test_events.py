@@ -23,6 +23,11 @@ def test_an_event_tells_the_fact_and_where_it_came_from(tmp_path: Path) -> None:
     assert (event["transcript"], event["flush"], event["category"]) == ("/t.jsonl", "f1", "decision")
 
 
+def test_an_event_is_of_a_known_kind() -> None:
+    with pytest.raises(ValueError, match="not a kind of event: forgotten"):
+        events.event("forgotten", "shop-1", "abcd1234")
+
+
 @pytest.mark.parametrize("text", ['"id":"abcd1234"', "line \u2028 break", "日本語 👍", 'back\\slash "quote"'])
 def test_only_ids_of_facts_are_known(tmp_path: Path, text: str) -> None:
     events.append(str(tmp_path), [events.captured(fact(text), "shop-1", f"/{text}.jsonl", "f1")])
