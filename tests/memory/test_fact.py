@@ -22,6 +22,8 @@ from memory_plugin.memory.fact import (
     parse_line,
     slug,
     source_of,
+    strike_below,
+    unstrike_below,
 )
 
 CANDIDATE = Candidate("We index with LanceDB.", "decision", "decided", "project", "LanceDB index", 0.8, 0.7)
@@ -207,3 +209,22 @@ def test_slugs(text: str, expected: str) -> None:
 )
 def test_a_source_can_stand_in_a_comment(session: str, entry: str, source: str) -> None:
     assert source_of(session, entry) == source
+
+
+@pytest.mark.parametrize(
+    ("line", "struck"),
+    [
+        ("  more on it\r", "  ~~more on it~~\r"),
+        ("\t- below it", "\t- ~~below it~~"),
+        ("  1. first ", "  1. ~~first~~ "),
+    ],
+)
+def test_what_an_item_goes_on_in_is_struck_and_comes_back(line: str, struck: str) -> None:
+    assert strike_below(line) == struck
+    assert strike_below(struck) == struck
+    assert unstrike_below(struck) == line
+
+
+@pytest.mark.parametrize("line", ["  ", "\r", "  ```sh", "  ~~~", "  ~~gone~~ by now"])
+def test_what_has_no_words_to_strike_stays(line: str) -> None:
+    assert strike_below(line) == unstrike_below(line) == line
