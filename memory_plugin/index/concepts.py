@@ -27,7 +27,7 @@ september septembre
 october octobre
 november novembre
 december décembre
-release released releases releasing deploy deploys deployment ship put_it_online put_online goes_online on_livre livrer livraison livraisons mise_en_ligne mises_en_ligne mise_en_production déployer déploiement déploie déploiements rollout go_live goes_live went_live publier publish hotfix correctif
+release released releases releasing deploy deploys deployment ship put_it_online put_online goes_online on_livre go-live livrer livraison livraisons mise_en_ligne mises_en_ligne mise_en_production déployer déploiement déploie déploiements rollout go_live goes_live went_live publier publish hotfix correctif
 test tests suite testing tester recette
 limit limits limited cap capped maximum max ceiling upper_limit limite limites limité limitées plafond maximale minimum min at_least at_most exceed dépasser dépasse larger
 manager boss report_to chef cheffe responsable supervisor

@@ -78,8 +78,8 @@ class Verdict:
 
     kind: unrelated, repeats, refines (says the same and more), supersedes, contradicts (it never was so), closes (a
     task, for `reason`: done or dropped) or reopens; amends is a change of one of several things that the old one says,
-    which holds apart from that. strength: 0 to 1. how: a phrase for a person. value: that of the old one which is said
-    to have made way, "" when no word names it.
+    which holds apart from that. strength: 0 to 1. how: a phrase for a person. value: that of the old one which made
+    way, or of what it was one, "" when no word names it.
     """
 
     kind: str
@@ -152,7 +152,7 @@ def _of_fact(old: Fact, new: Fact, nearness: float | None, rarity: Rarity | None
     found, vectors = evidence(old, new, nearness, rarity or usual), nearness is not None
     value = replacement(old.text, new.text, nearness, rarity or usual)
     if value and new.category != "goal" and _may_be_replaced(old, found):
-        how = f"“{value}” is said to have made way, {_nearness(nearness)}"
+        how = f"another value for “{value}”, {_nearness(nearness)}"
         return Verdict("amends" if holds_several(old.text) else "supersedes", REPLACED, how, value=value)
     odds = weigh("pair", found, vectors=vectors)
     related = 1 - odds["unrelated"]

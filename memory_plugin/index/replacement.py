@@ -11,7 +11,11 @@ from memory_plugin.index.wording import Word, Wording, found_in, read
 
 _RARE = 0.4  # what ties two texts together is rarer than this among the facts of the project
 _NEAR = 0.9  # in the unit of index.centring: so near, two texts need no word in common but the value
-_FACT, _STORY = 16, 22  # words that say something: what has more holds several facts, or tells a story
+_FACT, _STORY, _SHORT = (
+    24,
+    24,
+    6,
+)  # words that say something: what has more holds several facts, or tells a story; a short one says one thing
 # What is said before or behind a value that goes. `X` stands for the value.
 _GOES = (
     r"\b(?:from|left|leave|leaving|instead of|rather than|not|no longer|no more|any more|goodbye,?|replace[sd]?"
@@ -28,17 +32,32 @@ _GOES = (
     r"|plus jamais)",
 )
 
-# What a project has one of at a time: by the words that name it, the words of which its value is one.
+# What a project has one of at a time: by the root of the words that name it, the roots of which its value is one.
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_MONTHS = frozenset("january february march april may june july august september october november december".split())
 _SLOTS = {"release": _DAYS, "review": frozenset[str](), "own": frozenset[str]()}  # none: a person's name
-_OF_ITS_THING = frozenset({"own"})  # of each thing one, so the thing must be named in both
+_DATED = frozenset({"release", "launch", "due"})  # what has a date
+_WRITTEN = {
+    "tests": re.compile(
+        r"\b((?:make|just|npm|pnpm|yarn|bun|cargo|go|rake|tox|nox|gradle|mvn|task) (?:run )?\w*test\w*"
+        r"|pytest|vitest|jest)\b"
+    ),
+    "port": re.compile(r"(?:\bport(?: is|:)? |localhost:|\b(?:on|auf|sur) (?:le )?(?:port )?)(\d{4,5})\b(?!-)"),
+}
+_OF_ITS_THING = frozenset({"own", "port"})  # of each thing one, so the thing must be named in both
+# What holds for somebody or something alone changes nothing for the others.
+_ONLY = re.compile(
+    r"\b(?:only|just for|except|unless|apart from|seulement|uniquement|sauf|chez (?:lui|elle|moi|eux|toi)"
+    r"|on (?:his|her|their|my|your) (?:machine|laptop|branch|fork))\b"
+)
+_IT = re.compile(r"\b(?:put|move|serve|run|mets|passe)[ -](?:it|that|le|la|ça)\b")
 _TAKES = re.compile(r"\b(?:takes?|took|taking)\b.{0,40}\b(?:over|from)\b|\bask\b|\b(?:belongs? to|reprend|repris)\b")
 _NEWS = ("anew", "gone", "corrected")
 _PUT = re.compile(r"\b(?:everywhere|put \w+ as|partout|mets \w+ comme)\b")
 
 
 def replacement(old: str, new: str, nearness: float | None, rarity: Rarity) -> str:
-    """The value of `old` in whose place `new` puts another one; "" when it does not.
+    """The value of `old` in whose place `new` puts another one, or of what that is one; "" when it does not.
 
     nearness and rarity are those of `reconciliation.compare`.
     """
@@ -46,10 +65,12 @@ def replacement(old: str, new: str, nearness: float | None, rarity: Rarity) -> s
     if len(before.content) > _STORY or len(after.content) > _STORY:
         return ""
     topic = _topic(before, after, rarity)
+    code = "`" in old or "`" in new  # names in talk of code are those of its parts
     for word in before.words:
-        kinds = _kinds(before, word)
+        kinds = _kinds(before, word) - ({"name"} if code else set())
         here = next((each for each in after.words if kinds and each.plain == word.plain), None)
         near = nearness is not None and nearness >= _NEAR and not word.number
+        near = near or (word.name and len(before.content) <= _SHORT and rarity(word.root) >= _RARE)
         if here is None or not (topic or near) or not _goes(here, after.text):
             continue
         others = [each for each in after.words if each.plain != word.plain and _kinds(after, each)]
@@ -67,14 +88,15 @@ def holds_several(text: str) -> bool:
 
 def _other_value(before: Wording, after: Wording, topic: bool) -> str:
     """The value in `before` of something of which there is one at a time, when `after` gives it another one."""
-    said = any(after.says(table) for table in _NEWS) or _PUT.search(after.text)
+    said = (any(after.says(table) for table in _NEWS) or _PUT.search(after.text)) and not _ONLY.search(after.text)
     if not said or before.says("happened") or before.says("negated"):
         return ""
     new = _slots(after)
     for slot, values in _slots(before).items():
         came = new.get(slot, frozenset()) - values
-        if came and (topic or slot not in _OF_ITS_THING) and not _apart(before, after):
-            return min(values - new[slot], default=min(values))
+        known = topic or slot not in _OF_ITS_THING or (slot == "port" and _IT.search(after.text))
+        if came and known and not _apart(before, after):
+            return slot
     return ""
 
 
@@ -87,7 +109,18 @@ def _slots(text: Wording) -> dict[str, frozenset[str]]:
         for slot, days in _SLOTS.items()
         if slot in roots
     }
+    found |= {slot: frozenset(row.findall(text.text)) for slot, row in _WRITTEN.items()}
+    found["date"] = frozenset(_dates(text)) if roots & _DATED else frozenset()
     return {slot: values for slot, values in found.items() if values}
+
+
+def _dates(text: Wording) -> Iterable[str]:
+    """The days of a month that a text names: 14 December, December 14."""
+    for left, right in zip(text.words, text.words[1:], strict=False):
+        month = next((each.root for each in (left, right) if each.root in _MONTHS), "")
+        day = next((each.plain for each in (left, right) if each.number), "")
+        if month and day:
+            yield f"{day} {month}"
 
 
 def _is_person(text: Wording, word: Word) -> bool:

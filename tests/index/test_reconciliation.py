@@ -146,6 +146,9 @@ def test_a_value_that_made_way_is_named(old: str, category: str, new: str) -> No
     [
         ("On livre le mardi.", "Livraison le samedi désormais, à cause des sauvegardes."),
         ("Zoé does the reviews on this one.", "C'est Karl qui relit les merge requests maintenant."),
+        ("gunicorn listens on port 7000 in development.", "Scrap that, let's put it on 7171."),
+        ("Run `make test`, always.", "From now on the tests run with `just test`."),
+        ("Bergen gets the new site, go-live is March 7.", "Their go-live moved, it's March 21 now."),
         ("Payroll belongs to Oskar, ask him first.", "Mina takes the payroll module from him, ask her from now on."),
     ],
 )
@@ -171,17 +174,19 @@ def test_among_many_facts_a_report_closes_the_task_it_names(task: str, later: st
 
 
 def test_a_fact_that_says_more_than_what_changed_is_amended() -> None:
-    old = (
-        "Overview: the importer reads CSV files from partners, keeps them in MariaDB for a quarter, sends reports by "
-        "mail on weekdays, shows charts in a dashboard, and writes metrics for the operators of the northern region."
-    )
-    assert compare(fact(old), fact("The importer moved from MariaDB to Postgres."), 1.0, among_many).kind == "amends"
+    old, new = "We ship on Mondays, and Zoé reviews the pull requests.", "From now on we ship on Fridays."
+    assert compare(fact(old), fact(new), 1.0, among_many).kind == "amends"
+
+
+def test_what_holds_for_one_alone_changes_nothing_for_the_others() -> None:
+    old, new = "The tile server listens on port 7000.", "Karl put the server on 7300 now, only on his machine."
+    assert compare(fact(old), fact(new), 0.8, among_many).kind == "unrelated"
 
 
 def test_a_verdict_says_why() -> None:
     verdict = compare(fact("CI runs on Jenkins."), fact("The CI is on GitHub now, we left Jenkins last week."), 1.12)
     assert verdict.how.endswith("nearness 1.12")
-    assert "“jenkins” is said to have made way" in verdict.how
+    assert "another value for “jenkins”" in verdict.how
     assert 0 < verdict.strength <= 1
 
 
