@@ -7,7 +7,6 @@ a line that somebody wrote is a fact of theirs. The Markdown is never changed he
 from __future__ import annotations
 
 import contextlib
-import difflib
 import os
 import re
 import time
@@ -20,7 +19,7 @@ from memory_plugin.memory.events import Event
 from memory_plugin.memory.fact import RELATIONS, Fact, fact_id
 from memory_plugin.memory.files import lock, read_bytes
 from memory_plugin.memory.journal import Line
-from memory_plugin.memory.ledger import Entry, Ledger
+from memory_plugin.memory.ledger import Entry, Key, Ledger
 from memory_plugin.memory.places import GLOBAL_NAMESPACE
 from memory_plugin.memory.redaction import redact
 
@@ -29,7 +28,8 @@ _PROJECT = re.compile(r"-[0-9a-f]{8}")  # how a project's namespace ends
 _SETTLE = 0.2  # seconds: an editor that empties a file and then fills it looks for a moment like one that deletes
 _YOUNG_NS = 2_000_000_000  # a file saved twice within its clock's step keeps its time
 _LONGEST_TEXT = 2000  # characters of a line by hand that its event holds
-_REWORDED = 0.5  # of its letters that a line keeps when it is the same line with other words
+_REWORDED = 0.5  # of its groups of three letters that a line keeps when it is the same line with other words
+_MOST_COMPARED = 2500  # pairs of lines: of more at once it is not told which became which
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 Stamp = tuple[int, int, int]
@@ -56,7 +56,6 @@ def differences(namespace: str, entries: Mapping[str, Entry], page: Page) -> lis
     for line in page.lines:
         (struck if line.struck else stands).setdefault(line.fact.id, line)
     found = list[Event]()
-    written = list[Fact]()
     for identity, line in stands.items():
         entry = entries.get(identity)
         if entry is None or (entry.purged and not line.ours):
@@ -64,7 +63,6 @@ def differences(namespace: str, entries: Mapping[str, Entry], page: Page) -> lis
             fact = replace(fact, text=_told(fact.text), day=fact.day or f"{clock.today():%Y-%m-%d}")
             how = "found in the file" if line.ours else "written by hand"
             found.append({**events.captured(fact, namespace, "", ""), "how": how})
-            written += [] if line.ours else [fact]
         elif not entry.purged:
             if entry.retracted:
                 found.append(events.event("restored", namespace, identity, how="by hand: the line stands again"))
@@ -75,20 +73,61 @@ def differences(namespace: str, entries: Mapping[str, Entry], page: Page) -> lis
         if identity in struck:
             found.append(events.event("retracted", namespace, identity, how="by hand: line struck through"))
         elif page.whole and identity not in page.witnessed:
-            found.append(_gone(namespace, entry.fact, page.files, written))
+            found.append(_gone(namespace, entry.fact, page.files))
     return found
 
 
-def _gone(namespace: str, fact: Fact, files: frozenset[str], written: list[Fact]) -> Event:
-    """The line is nowhere any more; one without our comment that was given other words looks the same."""
-    if fact.source == SOURCE:
-        likeness = {_likeness(fact.text, other.text): other for other in written}
-        best = max(likeness, default=0.0)
-        if best >= _REWORDED:
-            by = likeness[best].id
-            return events.event("retracted", namespace, fact.id, by=by, how=f"by hand: line edited, now {by}")
+def _gone(namespace: str, fact: Fact, files: frozenset[str]) -> Event:
+    """The line is nowhere any more."""
     what = "line deleted" if f"{fact.day}.md" in files or fact.source == SOURCE else "file or line deleted"
     return events.event("retracted", namespace, fact.id, how=f"by hand: {what}")
+
+
+def rewordings(found: Iterable[Event], entries: Mapping[Key, Entry]) -> dict[Key, str]:
+    """Of facts by hand that are gone, what they became: one without our comment that was given other words looks so.
+
+    Compares every one that is gone with every one that was written, unless that is more than _MOST_COMPARED pairs.
+    """
+    gone, written = dict[Key, frozenset[str]](), list[tuple[Event, frozenset[str]]]()
+    for each in found:
+        entry = entries.get(_key(each))
+        if each["event"] == "retracted" and entry and entry.fact.source == SOURCE:
+            gone[_key(each)] = _groups(entry.fact.text)
+        elif each["event"] == "captured" and each["source"] == SOURCE:
+            written.append((each, _groups(each["text"])))
+    if len(gone) * len(written) > _MOST_COMPARED:
+        return {}
+    became = dict[Key, str]()
+    for key, groups in gone.items():
+        others = [(_likeness(groups, other), each["id"]) for each, other in written if each["namespace"] == key[0]]
+        likeness, identity = max(others, default=(0.0, ""))
+        if likeness >= _REWORDED:
+            became[key] = identity
+    return became
+
+
+def _told_as_edits(found: list[Event], became: Mapping[Key, str]) -> list[Event]:
+    """The events, with what a line that is gone became if that was written, too."""
+    written = {_key(each) for each in found if each["event"] == "captured"}
+    told = list[Event]()
+    for each in found:
+        by = became.get(_key(each), "") if each["event"] == "retracted" else ""
+        edited = {"by": by, "how": f"by hand: line edited, now {by}"}
+        told.append({**each, **edited} if (each["namespace"], by) in written else each)
+    return told
+
+
+def _groups(text: str) -> frozenset[str]:
+    """The groups of three letters that a text is made of."""
+    return frozenset(text[start : start + 3] for start in range(max(len(text) - 2, 1)))
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return 2 * len(one & other) / (len(one) + len(other))
+
+
+def _key(each: Event) -> Key:
+    return str(each["namespace"]), str(each["id"])
 
 
 def _changes(namespace: str, was: Fact, line: Line) -> Iterator[Event]:
@@ -145,10 +184,6 @@ def _told(text: str) -> str:
     return redact(text)[:_LONGEST_TEXT]
 
 
-def _likeness(one: str, other: str) -> float:
-    return difflib.SequenceMatcher(None, one[:_LONGEST_TEXT], other[:_LONGEST_TEXT], autojunk=False).ratio()
-
-
 @dataclass(slots=True)
 class _Read:
     stamp: Stamp
@@ -178,17 +213,19 @@ class Observer:
         found = {_told_by(each): each for each in self._differences()}
         # What was recorded and differs all the same cannot be said this way: once is enough.
         self._said &= set(found)
-        new = self._record({key for key in found if key not in self._said}) if found.keys() - self._said else []
+        due = {key: each for key, each in found.items() if key not in self._said}
+        new = self._record(due) if due else []
         now = time.time_ns()
         self._seen = stamps if not new and all(now - stamp[0] > _YOUNG_NS for stamp in stamps.values()) else {}
         return new
 
-    def _record(self, wanted: set[str]) -> list[Event]:
+    def _record(self, wanted: Mapping[str, Event]) -> list[Event]:
         """Append those of the events that are still due after a moment."""
+        became = rewordings(wanted.values(), self._ledger.entries)
         time.sleep(_SETTLE)
         with lock(os.path.join(self.home, journal.LOCK)):
             due = {_told_by(each): each for each in self._differences()}
-            new = [each for key, each in due.items() if key in wanted]
+            new = _told_as_edits([each for key, each in due.items() if key in wanted], became)
             events.append(self.home, new)
             self._said.update(key for key in due if key in wanted)
             for namespace in {str(each["namespace"]) for each in new}:
@@ -259,11 +296,6 @@ class Observer:
             return {path: _stamp(path) for path in (*folders, *files, *events.paths(self.home))}
         except OSError:
             return None
-
-
-def observe(home: str) -> list[Event]:
-    """Record once what was done by hand in a home; the events appended."""
-    return Observer(home).look()
 
 
 def _written(lines: Iterable[Line]) -> Iterator[Line]:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from memory_plugin.memory import amendments, events, flush, hand, journal
+from memory_plugin.memory import amendments, events, files, flush, hand, journal
 from memory_plugin.memory.fact import Candidate, Fact, fact_id, make
 from memory_plugin.memory.hand import Observer
-from memory_plugin.memory.ledger import Entry, Ledger
+from memory_plugin.memory.ledger import Entry, Key, Ledger
 from memory_plugin.memory.namespaces import Namespace
 
 PLACE = Namespace("shop-0a1b2c3d", "example.org/shop", "/shop")
@@ -230,6 +228,55 @@ def test_a_line_by_hand_with_other_words_says_what_it_became(home: Path) -> None
     assert seen(home) == []
 
 
+@pytest.mark.parametrize(("count", "how"), [(50, "line edited, now "), (51, "line deleted")])
+def test_what_many_lines_became_is_told_unless_they_are_too_many_to_compare(home: Path, count: int, how: str) -> None:
+    lines = [f"- Acme's {chr(97 + number % 26) * 9} machine holds {number:04} bottles.\n" for number in range(count)]
+    edit(home, lambda text: text + "".join(lines))
+    seen(home)
+    edit(home, lambda text: text.replace("Acme", "Zenith"))
+    found = Observer(str(home)).look()
+    captured = {str(each["id"]): str(each["text"]) for each in found if each["event"] == "captured"}
+    retracted = [each for each in found if each["event"] == "retracted"]
+    assert len(captured) == len(retracted) == count
+    for each in retracted:
+        was = Ledger(str(home)).refresh().entries[PLACE.name, str(each["id"])].fact.text
+        assert str(each["how"]).startswith(f"by hand: {how}")
+        assert captured.get(str(each.get("by", "")), was.replace("Acme", "Zenith")) == was.replace("Acme", "Zenith")
+
+
+def test_lines_are_compared_while_others_may_write(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, compared = hand.rewordings, 0
+
+    def rewordings(found: Iterable[events.Event], entries: Mapping[Key, Entry]) -> dict[Key, str]:
+        nonlocal compared
+        compared += 1
+        stream = files.try_lock(os.path.join(home, journal.LOCK))
+        assert stream is not None
+        stream.close()
+        return real(found, entries)
+
+    edit(home, lambda text: text + "- The office is in Lyon.\n")
+    seen(home)
+    monkeypatch.setattr(hand, "rewordings", rewordings)
+    edit(home, lambda text: text.replace("in Lyon", "in Paris"))
+    assert len(seen(home)) == 2
+    assert compared == 1
+
+
+def test_what_was_edited_once_more_in_the_meantime_is_not_said_to_be_what_it_was(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(home, lambda text: text + "- The office is in Lyon.\n")
+    seen(home)
+    edit(home, lambda text: text.replace("in Lyon", "in Paris"))
+    monkeypatch.setattr(
+        "time.sleep", lambda seconds: edit(home, lambda text: text.replace("office is in Paris", "offices are in Rome"))
+    )
+    [gone] = Observer(str(home)).look()
+    assert (gone["event"], gone["how"]) == ("retracted", "by hand: line deleted")
+    assert "by" not in gone
+
+
 def test_a_secret_that_a_hand_wrote_is_in_no_event(home: Path) -> None:
     secret = "ghp_" + "a1B2" * 9
     edit(home, lambda text: text.replace(PORT, f"Staging's token is {secret}.") + f"- The bot's token is {secret}.\n")
@@ -425,82 +472,3 @@ def test_a_pointer_goes_with_its_fact(home: Path) -> None:
     edit(home, lambda text: text.replace(PORT, f"~~{PORT}~~"))
     seen(home)
     assert ID not in memory.read_text()
-
-
-WORDS = st.lists(st.sampled_from(["port", "staging", "Zoë", "~~", "**goal**", "-", "`x`", "pin"]), min_size=1).map(
-    " ".join
-)
-MARKS = st.sampled_from(
-    [
-        *("pin", "n=3", "conf=0.9", "imp=0.1", "sev=low", "seen=2026-12-01", "until=2026-12-01", "by=abcd1234"),
-        *(
-            "status=superseded",
-            "status=archived",
-            "why=done",
-            "why=nonsense",
-            "supports=abcd1234",
-            "related=x,,y",
-            "on=no",
-        ),
-    ]
-)
-EDITS = st.lists(
-    st.one_of(
-        st.tuples(st.just("words"), WORDS),
-        st.tuples(st.just("mark"), MARKS),
-        st.tuples(st.just("unmark"), MARKS),
-        st.tuples(st.just("write"), WORDS),
-        st.tuples(st.sampled_from(["strike", "delete", "uncomment", "double"]), st.just("")),
-    ),
-    max_size=6,
-)
-
-
-def edited(lines: list[str], number: int, kind: str, value: str) -> list[str]:
-    """The lines of a log after an edit of one of them."""
-    line = lines[number]
-    comment = line.rpartition("<!--")[2] if "<!--" in line else ""
-    after = {
-        "words": f"- {value} <!--{comment}" if comment else f"- {value}",
-        "mark": line.replace(" -->", f" {value} -->"),
-        "unmark": line.replace(f" {value}", ""),
-        "strike": f"~~{line}~~",
-        "delete": "",
-        "uncomment": line.partition("<!--")[0],
-        "double": f"{line}\n{line}",
-        "write": f"{line}\n- {value}",
-    }[kind]
-    return "\n".join([*lines[:number], after, *lines[number + 1 :]]).split("\n")
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(looks=st.lists(st.tuples(st.integers(0, 30), EDITS), max_size=4))
-def test_after_a_look_the_events_say_what_the_lines_say(
-    tmp_path_factory: pytest.TempPathFactory, looks: list[tuple[int, list[tuple[str, str]]]]
-) -> None:
-    home = tmp_path_factory.mktemp("home")
-    record(home, PORT, INDEX)
-    for number, edits in looks:
-        for kind, value in edits:
-            lines = log(home).read_text().split("\n")
-            log(home).write_text("\n".join(edited(lines, number % len(lines), kind, value)))
-        before = log(home).read_bytes()
-        observer = Observer(str(home))
-        observer.look()
-        assert log(home).read_bytes() == before
-        assert observer.look() == []
-        assert seen(home) == []
-        entries = Ledger(str(home)).refresh().entries
-        lines_now = {line.fact.id: line for line in reversed(list(journal.read_lines(str(log(home)), PLACE.name)))}
-        stands = {key: line for key, line in lines_now.items() if not line.struck and (line.ours or not line.below)}
-        held = {identity for (_, identity), each in entries.items() if not each.retracted}
-        assert held == set(stands) | {key for key in held & set(lines_now) if any_stands(home, key)}
-        for identity, line in stands.items():
-            told = entries[PLACE.name, identity].fact
-            assert (told.text, told.status, told.pinned) == (line.fact.text, line.fact.status, line.fact.pinned)
-            assert not line.ours or (told.category, told.severity, told.support) == (
-                line.fact.category, line.fact.severity, line.fact.support)  # fmt: skip
-
-
-def any_stands(home: Path, identity: str) -> bool:
-    return any(each.fact.id == identity and not each.struck for each in journal.read_lines(str(log(home)), PLACE.name))

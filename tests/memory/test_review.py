@@ -306,7 +306,7 @@ def test_what_the_review_does_is_not_taken_for_the_users_hand(home: Path) -> Non
     amendments.archive(str(home), held(home, COMMITS[1]), "dropped", how="by command")
     amendments.archive(str(home), held(home, "We use X."), "dropped", how="by command")
     reviewed(home, weekly=True)
-    assert hand.observe(str(home)) == []
+    assert hand.Observer(str(home)).look() == []
     assert same_as_the_events(home)
 
 
