@@ -35,6 +35,15 @@ def test_a_fact_is_added_once(command: Command, sandbox: Sandbox) -> None:
     assert _notes(sandbox) == before
 
 
+def test_adding_what_was_forgotten_lets_its_line_stand_again(command: Command, sandbox: Sandbox) -> None:
+    said = json.loads(command("add", "--json", "Staging is deployed from the release branch only.").stdout)
+    before = _notes(sandbox)
+    assert command("forget", said["id"]).returncode == 0
+    assert _notes(sandbox) != before
+    assert command("add", "staging is deployed from the release branch only").stdout.startswith("Noted: ")
+    assert _notes(sandbox) == before
+
+
 def test_a_category_can_be_given_and_is_guessed_otherwise(command: Command) -> None:
     given = json.loads(
         command("add", "--json", "--category", "lesson", "Two workers on one queue lose messages.").stdout
