@@ -54,6 +54,12 @@ _OF_THE_PROJECT = re.compile(
     r"|workspace)\b|\b(?:de|dans) (?:la|cette|notre|une) solution\b|\b(?:le|un) (?:mono-?repo|workspace)\b|\bici\b",
     re.I,
 )
+# How a summary or a model speaks of the person; any other "the user" is one of the program.
+_THE_PERSON = re.compile(
+    r"^the user(?:'s name| (?:\w+ly |always |never |also )?(?:wants?|prefers?|likes?|dislikes|hates|asks?|expects"
+    r"|speaks|writes|lives|works|is (?:an?|called|named|from|based)))\b",
+    re.I,
+)
 # Answers that a program gives.
 _OF_A_PROGRAM = re.compile(
     r"\b(?:error|https?|api|json|xml|rest|graphql|grpc|server|endpoint|mock|mocked|cached?|support|customer|quiz|faq|webhook|bot"
@@ -76,7 +82,7 @@ _CLASSES = re.compile(
 def holds_everywhere(candidate: Candidate) -> bool:
     """Whether what was said belongs to the person, or to all projects by name."""
     text = candidate.text
-    rest, named = _EVERY_PROJECT.subn("", text)
+    rest, named = _EVERY_PROJECT.subn("", _THE_PERSON.sub("", text))
     if _OF_THE_PROJECT.search(rest):
         return False
     if named:

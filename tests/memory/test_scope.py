@@ -25,6 +25,8 @@ def candidate(text: str, category: str = "preference", subject: str = "user") ->
         "Désormais, réponds-moi en anglais.",
         "Règle générale : quand j'écris en allemand tu me réponds en allemand.",
         "Call me Ren, everybody does.",
+        "The user always wants answers in French.",
+        "The user prefers short explanations.",
         "Commit messages are in English from now on, in all my projects.",
         "Les messages de commit sont en français, sur les deux projets.",
         "Never push by yourself, whatever the repo.",
@@ -94,6 +96,8 @@ def test_the_projects_and_repositories_of_one_program_stay_with_it(text: str) ->
         "Support replies are always in English.",
         "Give me brief responses in the logs.",
         "No emojis in the UI.",
+        "The user gets short answers, never more than a line.",
+        "Show the user brief answers.",
         "The webhook must answer in French, whoever calls.",
         "Réponds toujours 404 quand la commande manque.",
         "Les réponses d'erreur sont toujours courtes, réponds en anglais.",
@@ -105,6 +109,7 @@ def test_how_a_program_answers_stays_with_it(text: str) -> None:
 
 def test_who_the_user_is_holds_everywhere_unless_it_is_about_the_project() -> None:
     assert holds_everywhere(candidate("I'm Oda Lind, a data engineer in Bergen.", "identity"))
+    assert holds_everywhere(candidate("The user's name is Oda Lind.", "identity"))
     assert not holds_everywhere(candidate("I'm the one who maintains this repo.", "identity"))
     assert not holds_everywhere(candidate("The service is called Tern.", "identity", "project"))
 
