@@ -28,12 +28,19 @@ def test_these_are_all_agents() -> None:
     assert "agents" in PARTS, "a copy of the plugin has them too"
 
 
+LOOKING = ("search", "recall", "trace")
+MAY_RUN = {
+    "memory-quick": LOOKING,
+    "memory-curator": (*LOOKING, "status", "review --dry-run", "correct", "confirm", "forget", "undo"),
+}
+
+
 @pytest.mark.parametrize("agent", AGENTS)
-def test_an_agent_is_small_and_has_no_tool_that_writes(agent: str) -> None:
+def test_an_agent_is_small_and_may_run_only_what_it_needs(agent: str) -> None:
     front, _ = parts_of(agent)
     assert set(front) == {"name", "description", "tools", "model"}
     assert (front["name"], front["model"]) == (agent, "haiku")
-    assert front["tools"] == f"Bash({LAUNCHER}:*), Read"
+    assert front["tools"] == ", ".join([*(f"Bash({LAUNCHER} {each}:*)" for each in MAY_RUN[agent]), "Read"])
     assert ": " not in front["description"], "YAML would read it as a mapping"
 
 
@@ -45,6 +52,7 @@ def test_every_command_that_an_agent_is_told_of_exists(agent: str) -> None:
     assert len(spoken) >= 3
     for program, name, *arguments in spoken:
         assert program in ("$M", LAUNCHER.strip('"'))
+        assert name in {each.split()[0] for each in MAY_RUN[agent]}
         command = main.commands[name]
         options = {option for parameter in command.params for option in parameter.opts}
         assert {word for word in arguments if word.startswith("-")} <= options
