@@ -8,8 +8,18 @@ from dataclasses import dataclass
 
 import click
 
-from memory_plugin.cli.naming import amending, fact_argument, namespaces, nothing_fits, only, standing, where
-from memory_plugin.cli.purging import purge_fact
+from memory_plugin.cli.naming import (
+    amending,
+    fact_argument,
+    namespaces,
+    nothing_fits,
+    only,
+    replaced_by,
+    standing,
+    told_replaced,
+    where,
+)
+from memory_plugin.cli.purging import CONSENT, purge_fact
 from memory_plugin.cli.shared import json_option, memory_home, print_json, project_option
 from memory_plugin.memory import amendments, clock
 from memory_plugin.memory.fact import clean
@@ -19,11 +29,15 @@ from memory_plugin.memory.redaction import redact
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was done to a fact. said: a sentence about it; back: how to take it back."""
+    """What was done to a fact. said: a sentence about it; back: how to take it back, "" where no command does.
+
+    replaced: what it had replaced, and what does not hold again now that it is gone.
+    """
 
     held: Held
     said: str
     back: str
+    replaced: tuple[Held, ...] = ()
 
 
 def correct_fact(wanted: str, text: str, project: str | None) -> Outcome:
@@ -46,16 +60,17 @@ def confirm_fact(wanted: str, project: str | None) -> Outcome:
     with amending(held) as home:
         fact = amendments.confirm(home, held, seen=f"{clock.today():%Y-%m-%d}", how="by command")
     said = f"Confirmed {fact.id}, now {fact.confidence:.2f} sure, said {fact.support} times: {fact.text}"
-    return Outcome(held, said, f"edit `conf` and `n` in {where(held)}")
+    return Outcome(held, said, "")
 
 
 def forget_fact(wanted: str, project: str | None) -> Outcome:
     """Take a fact back."""
     held = standing(wanted, project)
+    replaced = replaced_by(held, project)
     with amending(held) as home:
         amendments.retract(home, held)
-    return Outcome(held, f"Forgot {held.fact.id}: {held.fact.text}\n  struck through in {where(held)}",
-                   f"memory-plugin restore {held.fact.id}")  # fmt: skip
+    said = [f"Forgot {held.fact.id}: {held.fact.text}", f"  struck through in {where(held)}", *told_replaced(replaced)]
+    return Outcome(held, "\n".join(said), f"memory-plugin restore {held.fact.id}", tuple(replaced))
 
 
 def restore_fact(wanted: str, project: str | None) -> Outcome:
@@ -73,6 +88,8 @@ def restore_fact(wanted: str, project: str | None) -> Outcome:
 def pin_fact(wanted: str, project: str | None) -> Outcome:
     """Keep a fact in every session's start."""
     held = _active(standing(wanted, project))
+    if held.fact.pinned:
+        return Outcome(held, f"{held.fact.id} is pinned already: {held.fact.text}", "")
     with amending(held) as home:
         amendments.pin(home, held, pinned=True)
     return Outcome(held, f"Pinned {held.fact.id}: {held.fact.text}", f"memory-plugin unpin {held.fact.id}")
@@ -82,7 +99,7 @@ def unpin_fact(wanted: str, project: str | None) -> Outcome:
     """Let a pinned fact grow old again."""
     held = standing(wanted, project)
     if not held.fact.pinned:
-        raise click.ClickException(f"{held.fact.id} is not pinned: {held.fact.text}")
+        return Outcome(held, f"{held.fact.id} is not pinned: {held.fact.text}", "")
     with amending(held) as home:
         amendments.pin(home, held, pinned=False)
     return Outcome(held, f"Unpinned {held.fact.id}: {held.fact.text}", f"memory-plugin pin {held.fact.id}")
@@ -119,8 +136,8 @@ def undo_fact(wanted: str, project: str | None) -> Outcome:
             f"`memory-plugin trace {held.fact.id}` shows what became of it"
         )
     texts = "".join(f"\n  {each.fact.id}: {each.fact.text}" for each in parted)
-    return Outcome(held, f"Undone; these hold again, and are not merged with {_other(held, parted)} again:{texts}",
-                   f"memory-plugin forget {parted[0].fact.id}")  # fmt: skip
+    said = f"Undone; these hold again, and are not merged with {_other(held, parted)} again:{texts}"
+    return Outcome(held, said, "")
 
 
 def _other(held: Held, parted: list[Held]) -> str:
@@ -151,7 +168,9 @@ SIMPLE: dict[str, Callable[[str, str | None], Outcome]] = {
 def _tell(outcome: Outcome, as_json: bool) -> None:
     if as_json:
         fact = outcome.held.fact
-        print_json({"id": fact.id, "namespace": outcome.held.namespace, "said": outcome.said, "back": outcome.back})
+        found = {"id": fact.id, "namespace": outcome.held.namespace, "said": outcome.said, "back": outcome.back}
+        replaced = [{"id": each.fact.id, "text": each.fact.text} for each in outcome.replaced]
+        print_json({**found, **({"replaced": replaced} if replaced else {})})
         return
     click.echo(outcome.said)
     if outcome.back:
@@ -273,7 +292,11 @@ def undo(fact: tuple[str, ...], project: str | None, as_json: bool) -> None:
 @click.command()
 @fact_argument
 @click.option("--purge", "purged", is_flag=True, help="Remove its words from everything of ours; cannot be undone.")
-@click.option("--yes", is_flag=True, help="With --purge: ask nothing.")
+@click.option(
+    "--yes",
+    is_flag=True,
+    help=f"With --purge: ask nothing. Either way a purge needs a terminal, or the variable {CONSENT}=1.",
+)
 @project_option
 @json_option
 def forget(fact: tuple[str, ...], purged: bool, yes: bool, project: str | None, as_json: bool) -> None:
@@ -288,6 +311,6 @@ def forget(fact: tuple[str, ...], purged: bool, yes: bool, project: str | None, 
       memory-plugin forget --purge 7k2m9qab
     """
     if purged:
-        purge_fact(" ".join(fact), project, yes)
+        purge_fact(" ".join(fact), project, yes, as_json)
     else:
         _tell(forget_fact(" ".join(fact), project), as_json)

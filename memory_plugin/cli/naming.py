@@ -69,13 +69,27 @@ def only(found: Sequence[Held]) -> Held:
 
 
 def listed(found: Sequence[Held]) -> str:
-    """Facts one a line: id, day, kind, text."""
+    """Facts one a line: id, day, kind, text, and whether it holds everywhere."""
     lines = [
         f"  {each.fact.id}  {each.fact.day}  {each.fact.category}: {each.fact.text}"
         + (f"  ({each.fact.status})" if each.fact.status != "active" else "")
+        + ("  (of every project)" if each.namespace == places.GLOBAL_NAMESPACE else "")
         for each in found[:_MOST_LISTED]
     ]
     return "\n".join([*lines, *([f"  and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else [])])
+
+
+def replaced_by(held: Held, project: str | None) -> list[Held]:
+    """What a fact has replaced or contradicted: it does not hold again when that fact goes."""
+    standing = amendments.held_in(memory_home(), namespaces(project))
+    found = {each.fact.id: each for each in standing if each.fact.by == held.fact.id}
+    return [each for each in found.values() if each.fact.status in ("superseded", "contradicted")]
+
+
+def told_replaced(replaced: Sequence[Held]) -> list[str]:
+    """What a person whose fact is gone may want back, and how."""
+    told = [f"  {each.fact.text}\n  `memory-plugin undo {each.fact.id}` lets it hold again" for each in replaced]
+    return ["What it had replaced does not hold again:", *told] if told else []
 
 
 def fitting(held: Sequence[Held], wanted: str) -> list[Held]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 
 import click
 
-from memory_plugin.cli.naming import namespaces, nothing_fits, only, tell_service
-from memory_plugin.cli.shared import counted, memory_home, need_service
+from memory_plugin.cli.naming import namespaces, nothing_fits, only, replaced_by, tell_service, told_replaced
+from memory_plugin.cli.shared import counted, memory_home, need_service, print_json
 from memory_plugin.memory import amendments, naming, places, purge
 from memory_plugin.memory.files import try_lock
 from memory_plugin.memory.journal import Held
@@ -18,26 +19,58 @@ from memory_plugin.service import client
 
 _INDEX, _INDEX_LOCK = "index.lance", "index.lock"  # in the state folder; their module takes a second to import
 _MOST_LISTED = 20
+CONSENT = "MEMORY_PLUGIN_YES"  # the variable that says yes where there is no terminal
 
 
-def purge_fact(wanted: str, project: str | None, yes: bool) -> None:
-    """Remove a fact from everything that is ours. Raises ClickException; asks first unless `yes`."""
+def purge_fact(wanted: str, project: str | None, yes: bool, as_json: bool) -> None:
+    """Remove a fact from everything that is ours. Raises ClickException; asks first unless `yes`.
+
+    UsageError where nobody sits who could be asked, and no variable says yes.
+    """
+    if as_json and not yes:
+        raise click.UsageError("--json leaves no room for a question: give --yes too")
+    if not sys.stdin.isatty() and os.environ.get(CONSENT) != "1":
+        raise click.UsageError(f"--purge cannot be taken back, so it needs a terminal, or {CONSENT}=1")
     home, state = memory_home(), places.state_folder()
     held = _meant(home, wanted, namespaces(project))
     target = purge.target(home, held)
     traces = purge.look(home, state, target)
-    click.echo(f"{held.fact.id}  {held.fact.text or '(its words are gone already)'}")
-    click.echo(told(traces))
+    freed = replaced_by(held, project)
+    if not as_json:
+        click.echo(f"{held.fact.id}  {held.fact.text or '(its words are gone already)'}")
+        click.echo(told(traces))
     if not yes:
         click.confirm("Remove it from these for good?", abort=True)
     try:
-        purge.run(home, state, held.namespace, target)
+        left = purge.run(home, state, held.namespace, target).ours
     except OSError as error:
         raise click.ClickException(
             f"not all of it could be removed: {error}\n`memory-plugin forget --purge {held.fact.id}` goes on"
         ) from error
-    click.echo(f"Purged {held.fact.id}. {_scrubbed(state)}")
-    click.echo(out_of_reach(traces))
+    index = _scrubbed(state)
+    if as_json:
+        print_json(
+            {
+                "id": held.fact.id,
+                "namespace": held.namespace,
+                "removed": [place for place in traces.ours if place not in left],
+                "not_removed": left,
+                "patterns": sorted(target.patterns),
+                "notes": traces.notes,
+                "others": traces.others,
+                "index": index,
+                "out_of_reach": _out_of_reach(traces),
+                "replaced": [{"id": each.fact.id, "text": each.fact.text} for each in freed],
+            }
+        )
+    else:
+        click.echo(f"{'Purged' if not left else 'Not all is purged of'} {held.fact.id}. {index}")
+        if target.patterns:
+            click.echo("What was concluded from it went with it; the weekly review concludes anew from what is left.")
+        click.echo("\n".join([*told_replaced(freed), "Out of reach, if the words must be gone from there too:",
+                              *_listed("", _out_of_reach(traces))]))  # fmt: skip
+    if left:
+        raise click.ClickException("\n".join(["not all of it is gone:", *_listed("not removed from", left)]))
 
 
 def _meant(home: str, wanted: str, names: list[str]) -> Held:
@@ -70,14 +103,13 @@ def _listed(what: str, places_: list[str]) -> list[str]:
     return [*lines, *([f"  and {more} more"] if more > 0 else [])]
 
 
-def out_of_reach(traces: Traces) -> str:
+def _out_of_reach(traces: Traces) -> list[str]:
     """What no command of ours can remove."""
-    lines = ["Out of reach, if the words must be gone from there too:"]
-    lines += [f"  Claude Code's own transcript {path}" for path in traces.transcripts]
+    found = [f"Claude Code's own transcript {path}" for path in traces.transcripts]
+    found += [f"{path}, which could not be looked into" for path in traces.unread]
     if traces.repository:
-        lines.append(f"  the history of the git repository {traces.repository}")
-    lines.append("  backups, and copies that a sync tool keeps on other machines")
-    return "\n".join(lines)
+        found.append(f"the history of the git repository {traces.repository}")
+    return [*found, "backups, and copies that a sync tool keeps on other machines"]
 
 
 def _scrubbed(state: str) -> str:

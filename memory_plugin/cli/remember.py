@@ -6,11 +6,11 @@ import errno
 import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import date
 
 import click
 
-from memory_plugin.cli.naming import tell_service
+from memory_plugin.cli.naming import amending, tell_service
 from memory_plugin.cli.shared import (
     counted,
     json_option,
@@ -35,6 +35,7 @@ from memory_plugin.memory.fact import (
     slug,
 )
 from memory_plugin.memory.flush import Receipt
+from memory_plugin.memory.journal import Held
 from memory_plugin.memory.redaction import MASK, redact
 from memory_plugin.memory.transcript import Message, working_folder
 
@@ -44,11 +45,21 @@ _LESSON = "lesson"
 _LONGEST = 600  # characters
 
 
+def _as_day(context: click.Context, option: click.Parameter, value: str | None) -> date | None:
+    """The day that an option names."""
+    try:
+        return date.fromisoformat(value) if value else None
+    except ValueError as error:
+        raise click.BadParameter(f"“{value}” is no day; say a day as 2026-11-30", context, option) from error
+
+
 @click.command()
 @click.argument("text", nargs=-1, required=True)
 @click.option("--category", type=click.Choice(list(CATEGORIES)), help="Its kind (default: by its words).")
 @click.option("--severity", type=click.Choice(SEVERITIES), help="How much a lesson matters (it is then one).")
-@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="When it happened or was decided (default: today).")
+@click.option(
+    "--day", callback=_as_day, metavar="DAY", help="When it happened or was decided, as 2026-11-30 (default: today)."
+)
 @click.option("--global", "everywhere", is_flag=True, help="It holds in every project.")
 @project_option
 @json_option
@@ -56,7 +67,7 @@ def add(
     text: tuple[str, ...],
     category: str | None,
     severity: str | None,
-    day: datetime | None,
+    day: date | None,
     everywhere: bool,
     project: str | None,
     as_json: bool,
@@ -73,15 +84,21 @@ def add(
     """
     if severity and category not in (None, _LESSON):
         raise click.UsageError("only a lesson has a severity")
-    if day and day.date() > clock.today():
+    if day and day > clock.today():
         raise click.UsageError("the day is still to come")
     given = Given(category, severity or "", f"{day:%Y-%m-%d}" if day else "", everywhere)
-    fact, written = add_fact(" ".join(text), given, project)
+    added = add_fact(" ".join(text), given, project)
+    fact = added.fact
     if as_json:
-        print_json({"id": fact.id, "text": fact.text, "category": fact.category, "written": written})
+        found = {"id": fact.id, "text": fact.text, "category": fact.category, "severity": fact.severity}
+        print_json({**found, "day": fact.day, "written": added.written, "amended": added.amended})
     else:
         masked = ", with a secret masked" if MASK in fact.text else ""
-        click.echo(f"{'Noted' if written else 'Known already'}{masked}: {fact.category}: {fact.text} ({fact.id})")
+        click.echo(f"{added.said}{masked}: {fact.category}: {fact.text} ({fact.id})")
+        if given.day not in ("", fact.day):
+            click.echo(
+                f"  its day stays {fact.day}: `memory-plugin trace {fact.id}` names its line, which you can move"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +112,24 @@ class Given:
     everywhere: bool = False
 
 
-def add_fact(text: str, given: Given, project: str | None) -> tuple[Fact, bool]:
-    """Write a fact and say whether it is new, or holds again. Raises ClickException when it is empty or cannot be
-    written."""
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of a fact that a user stated. fact: as it stands now; written: it is new, or holds again; amended: it
+    stood already, and is now of the kind and severity that were given."""
+
+    fact: Fact
+    written: bool
+    amended: bool = False
+
+    @property
+    def said(self) -> str:
+        """In a word or two."""
+        known = f"Known already, now a {self.fact.severity} lesson" if self.fact.severity else "Known already, changed"
+        return "Noted" if self.written else known if self.amended else "Known already"
+
+
+def add_fact(text: str, given: Given, project: str | None) -> Added:
+    """Write a fact, or let it stand or hold again. Raises ClickException when it is empty or cannot be written."""
     text = clean(redact(text))
     if not text:
         raise click.ClickException("there is nothing to remember: say it in a sentence")
@@ -110,21 +142,32 @@ def add_fact(text: str, given: Given, project: str | None) -> tuple[Fact, bool]:
     fact = make(_candidate(text, given), place.name, given.day or f"{now:%Y-%m-%d}", f"{now:%H:%M}", "added")
     try:
         struck = [each for each in amendments.taken_back_in(home, [place.name]) if each.fact.id == fact.id]
-        if struck and struck[0].line:
+        back = bool(struck and struck[0].line)
+        if back:
             amendments.restore(home, struck[0], how="said again by command")
+        elif flushing.remember(fact, place, home):
             tell_service()
-            return fact, True
-        if flushing.remember(fact, place, home):
-            tell_service()
-            return fact, True
+            return Added(fact, True)
         held = amendments.find(home, fact.id, [place.name])[0]
-        if held.fact.status == "active":
-            return fact, False
-        fact = amendments.reopen(home, held, how="said again by command", seen=f"{now:%Y-%m-%d}")
-        tell_service()
-        return fact, True
+        if held.fact.status != "active":
+            amendments.reopen(home, held, how="said again by command", seen=f"{now:%Y-%m-%d}")
+            back = True
     except OSError as error:
         raise click.ClickException(f"the memory home cannot be written: {error}") from error
+    return _as_given(held, given, back)
+
+
+def _as_given(held: Held, given: Given, back: bool) -> Added:
+    """Make a fact that stood already what the user says that it is; `back`: it holds again by that."""
+    category = given.category or (_LESSON if given.severity else "")
+    other = bool(category and category != held.fact.category) or given.severity not in ("", held.fact.severity)
+    if other:
+        with amending(held) as home:
+            amendments.recast(home, held, category=category, severity=given.severity)
+    elif back:
+        tell_service()
+    now = amendments.find(memory_home(), held.fact.id, [held.namespace])[0]
+    return Added(now.fact, back, other)
 
 
 def _candidate(text: str, given: Given) -> Candidate:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 
 import click
 
 from memory_plugin.cli import tasks, trace
 from memory_plugin.cli.facts import SIMPLE, Outcome, correct_fact
 from memory_plugin.cli.look import results
-from memory_plugin.cli.naming import namespaces
+from memory_plugin.cli.naming import SeveralFit, fitting, listed, namespaces
 from memory_plugin.cli.remember import Given, add_fact
 from memory_plugin.cli.shared import ask, memory_home, namespace
 from memory_plugin.cli.status import collect, describe
 from memory_plugin.memory import amendments
+from memory_plugin.memory.extraction.words import STOP_WORDS
 from memory_plugin.memory.frame import inert
+from memory_plugin.memory.journal import Held
 
 _NOTES = 8
 _LONGEST = 100_000  # bytes
@@ -71,8 +74,8 @@ def answer(words: str) -> str:
         case "search" if rest:
             return _search(rest)
         case "add" if rest:
-            fact, written = add_fact(rest, Given(), None)
-            return f"{'Noted' if written else 'Known already'} as {fact.category}: {inert(fact.text)}"
+            added = add_fact(rest, Given(), None)
+            return f"{added.said} as {added.fact.category}: {inert(added.fact.text)}"
         case "trace" if rest:
             return _inert("\n\n".join(map(trace.told, trace.history(memory_home(), rest, namespaces(None)))))
         case "forget" if rest.startswith("--"):
@@ -80,6 +83,8 @@ def answer(words: str) -> str:
         case "correct" if rest:
             return _correct(rest)
         case _ if verb in SIMPLE and rest:
+            find = amendments.taken_back_in if verb == "restore" else amendments.held_in
+            _be_sure(rest, find(memory_home(), namespaces(None)))
             return _told(SIMPLE[verb](rest, None))
         case _ if verb in ("add", "search", "trace", "correct", *SIMPLE):
             return _USAGE
@@ -95,7 +100,27 @@ def _correct(rest: str) -> str:
             parted = begun
     if not parted:
         return "Say `correct FACT: NEW WORDS`; FACT is an id, or a few of the fact's words."
-    return _told(correct_fact(parted["fact"].strip(), parted["text"].strip().strip('"“”«» '), None))
+    wanted = parted["fact"].strip()
+    _be_sure(wanted, amendments.held_in(memory_home(), namespaces(None)))
+    return _told(correct_fact(wanted, parted["text"].strip().strip('"“”«» '), None))
+
+
+def _be_sure(wanted: str, held: Iterable[Held]) -> None:
+    """Nothing is done to a fact that a sentence merely touches: it must hold all words that say something.
+
+    Raises SeveralFit with the facts that may be meant.
+    """
+    found = fitting(list(held), wanted)
+    words = [word for word in re.findall(r"[^\W_]+[+#]*", wanted.casefold()) if word not in STOP_WORDS]
+    if any(not fitting([each], word) for each in found for word in words) and not _is_id(wanted, found):
+        raise SeveralFit(
+            "it is not sure which fact is meant, so nothing was done; name it by its id, or by its own words alone:\n"
+            + listed(found)
+        )
+
+
+def _is_id(wanted: str, found: Iterable[Held]) -> bool:
+    return all(each.fact.id.startswith(wanted.strip().lower()) for each in found)
 
 
 def _told(outcome: Outcome) -> str:
@@ -105,6 +130,9 @@ def _told(outcome: Outcome) -> str:
 
 def _tasks(rest: str) -> str:
     verb, words = (*rest.split(None, 1), "", "")[:2]
+    if words:
+        closed = verb.lower() == "reopen"
+        _be_sure(words, (each for each in tasks.all_tasks(None) if each.fact.is_open_task is not closed))
     match verb.lower():
         case "":
             return _inert(tasks.described(tasks.open_tasks(None)))

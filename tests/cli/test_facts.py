@@ -7,10 +7,11 @@ import re
 import shlex
 from pathlib import Path
 
+import click
 import pytest
 
 from memory_plugin.cli import main, purging
-from memory_plugin.memory import amendments, events, journal
+from memory_plugin.memory import amendments, events, journal, purge
 from memory_plugin.memory.files import try_lock
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
@@ -90,6 +91,7 @@ def test_new_words_that_say_nothing_are_refused(command: Command, home: Path) ->
 def test_a_confirmed_fact_is_surer(command: Command, sandbox: Sandbox, home: Path) -> None:
     done = command("confirm", "staging", "port", "--json")
     assert "0.75 sure, said 2 times" in json.loads(done.stdout)["said"]
+    assert json.loads(done.stdout)["back"] == ""
     assert (held(sandbox, "staging").fact.support, held(sandbox, "staging").fact.confidence) == (2, 0.75)
     assert as_the_events_say(sandbox, "staging")
 
@@ -132,7 +134,16 @@ def test_a_pinned_fact_stands_in_memory_md(command: Command, sandbox: Sandbox, h
     command(*back(done.stdout))
     assert not held(sandbox, "staging").fact.pinned
     assert memory.read_text() == before
-    assert "is not pinned" in command("unpin", "staging port").stderr
+    again = command("unpin", "staging port")
+    assert (again.returncode, "is not pinned" in again.stdout, "take that back" in again.stdout) == (0, True, False)
+
+
+def test_what_is_pinned_already_is_told_calmly(command: Command, sandbox: Sandbox, home: Path) -> None:
+    command("pin", "staging port")
+    before = lines(home), list(events.read(str(home)))
+    done = command("pin", "staging port")
+    assert (done.returncode, "is pinned already" in done.stdout, "take that back" in done.stdout) == (0, True, False)
+    assert (lines(home), list(events.read(str(home)))) == before
 
 
 def test_a_promoted_fact_stands_in_its_topic_file_and_is_pointed_to_there(
@@ -157,6 +168,7 @@ def test_a_wrong_merge_is_undone_from_either_side(command: Command, sandbox: San
     done = command("undo", (old if which == "the replaced" else new).fact.id)
     assert done.returncode == 0
     assert STAGING in done.stdout
+    assert "take that back" not in done.stdout, "no command merges them again"
     for words, other in (("staging", new), ("production", old)):
         assert held(sandbox, words).fact.status == "active"
         assert held(sandbox, words).fact.supersedes == ()
@@ -226,7 +238,7 @@ def test_a_home_that_cannot_be_written_is_an_error(command: Command, sandbox: Sa
 
 def test_a_purge_asks_first(command: Command, sandbox: Sandbox, home: Path) -> None:
     before = lines(home)
-    done = command("forget", "--purge", "staging port", said="n\n")
+    done = command("forget", "--purge", "staging port", said="n\n", MEMORY_PLUGIN_YES="1")
     assert done.returncode == 1
     assert f"goes from {held(sandbox, 'staging').path}" in done.stdout
     assert lines(home) == before
@@ -236,7 +248,7 @@ def test_a_purged_fact_is_nowhere_and_what_is_out_of_reach_is_said(
     command: Command, sandbox: Sandbox, home: Path
 ) -> None:
     (home / "own.md").write_text(f"{STAGING}\n")
-    done = command("forget", "--purge", "staging port", said="y\n")
+    done = command("forget", "--purge", "staging port", said="y\n", MEMORY_PLUGIN_YES="1")
     assert done.returncode == 0
     assert "Your own notes hold the same words" in done.stdout
     assert "Out of reach" in done.stdout
@@ -244,8 +256,61 @@ def test_a_purged_fact_is_nowhere_and_what_is_out_of_reach_is_said(
     assert holding == ["own.md"]
     identity = journal.identity(f"- {STAGING}", namespace_of(str(sandbox.project)).name)
     assert "purged" in command("trace", identity).stdout
-    assert command("forget", "--purge", identity, "--yes").returncode == 0
+    assert command("forget", "--purge", identity, "--yes", MEMORY_PLUGIN_YES="1").returncode == 0
     assert "Noted" in command("add", STAGING).stdout
+
+
+@pytest.mark.parametrize("options", [[], ["--yes"], ["--yes", "--json"]])
+def test_a_purge_that_nobody_at_a_terminal_asks_for_is_refused(
+    command: Command, home: Path, options: list[str]
+) -> None:
+    before = lines(home)
+    done = command("forget", "--purge", "staging port", *options, said="y\n")
+    assert (done.returncode, "needs a terminal, or MEMORY_PLUGIN_YES=1" in done.stderr) == (2, True)
+    assert lines(home) == before
+
+
+def test_a_purge_is_told_to_a_program(command: Command, sandbox: Sandbox, home: Path) -> None:
+    old, new = held(sandbox, "staging"), held(sandbox, "production")
+    amendments.replaced(str(home), old, new, relation="supersedes", how="x")
+    assert command("forget", "--purge", "--json", new.fact.id, MEMORY_PLUGIN_YES="1").returncode == 2
+    done = command("forget", "--purge", "--json", "--yes", new.fact.id, MEMORY_PLUGIN_YES="1")
+    said = json.loads(done.stdout)
+    assert f"{new.path}#L{new.line}" in said["removed"]
+    assert (said["not_removed"], said["notes"]) == ([], [])
+    assert said["out_of_reach"]
+    assert said["replaced"] == [{"id": old.fact.id, "text": STAGING}]
+
+
+def test_what_a_purge_has_left_is_an_error(
+    sandbox: Sandbox, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEMORY_PLUGIN_YES", "1")
+    monkeypatch.setattr(purge, "_without_lines", lambda path, home, wanted, before: before)
+    place = held(sandbox, "staging")
+    with pytest.raises(click.ClickException) as error:
+        purging.purge_fact(place.fact.id, str(sandbox.project), yes=True, as_json=False)
+    assert f"not removed from {place.path}#L{place.line}" in error.value.message
+    assert "Purged" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("relation", ["supersedes", "contradicts"])
+def test_what_a_forgotten_fact_had_replaced_is_named(
+    command: Command, sandbox: Sandbox, home: Path, relation: str
+) -> None:
+    old, new = held(sandbox, "staging"), held(sandbox, "production")
+    amendments.replaced(str(home), old, new, relation=relation, how="x")
+    said = json.loads(command("forget", "--json", new.fact.id).stdout)
+    assert said["replaced"] == [{"id": old.fact.id, "text": STAGING}]
+    assert f"does not hold again:\n  {STAGING}\n  `memory-plugin undo {old.fact.id}`" in said["said"]
+    assert command("undo", old.fact.id).returncode == 0
+    assert held(sandbox, "staging").fact.status == "active"
+
+
+def test_of_two_facts_in_the_same_words_that_of_every_project_is_marked(command: Command, home: Path) -> None:
+    command("add", "--global", STAGING)
+    listed = [line for line in command("forget", "staging port").stderr.splitlines() if STAGING in line]
+    assert sorted(line.endswith("(of every project)") for line in listed) == [False, True]
 
 
 def test_a_fact_that_holds_no_more_holds_again_when_it_is_added(command: Command, sandbox: Sandbox, home: Path) -> None:

@@ -7,7 +7,10 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from memory_plugin.memory import spool
+from memory_plugin.memory.ledger import Ledger
 from memory_plugin.memory.spool import Job
 from tests.cli.conftest import Command
 from tests.support.service import Sandbox
@@ -69,6 +72,38 @@ def test_a_fact_can_be_dated(command: Command, sandbox: Sandbox) -> None:
     assert "Version 1.4 was released." in next(sandbox.home.glob("*/2026-01-14.md")).read_text()
     for day in ("2999-01-01", "2026-02-30", "yesterday"):
         assert command("add", "--day", day, "x").returncode == 2
+    assert "say a day as 2026-11-30" in command("add", "--day", "yesterday", "x").stderr
+
+
+@pytest.mark.parametrize("before", ["stands", "was forgotten", "was dropped"])
+def test_a_known_fact_becomes_what_it_is_given_as(command: Command, sandbox: Sandbox, before: str) -> None:
+    text = "The import doubles every booking."
+    identity = json.loads(command("add", "--json", "--category", "goal", text).stdout)["id"]
+    if before == "was forgotten":
+        command("forget", identity)
+    elif before == "was dropped":
+        command("tasks", "drop", identity)
+    added = json.loads(command("add", "--json", "--severity", "critical", text).stdout)
+    assert (added["id"], added["category"], added["severity"]) == (identity, "lesson", "critical")
+    assert (added["written"], added["amended"]) == (before != "stands", True)
+    [line] = [each for each in _notes(sandbox).splitlines() if text in each]
+    assert line.startswith(f"- **lesson** {text} <!-- m:{identity} ")
+    assert "sev=critical" in line
+    [(_, entry)] = Ledger(str(sandbox.home)).refresh().entries.items()
+    assert (entry.fact.category, entry.fact.severity, entry.fact.importance) == ("lesson", "critical", 0.8)
+    assert entry.history[-1]["event"] == "corrected"
+    assert command("add", text).stdout == f"Known already: lesson: {text} ({identity})\n"
+
+
+def test_a_known_fact_is_told_as_it_is_held(command: Command, sandbox: Sandbox) -> None:
+    text = "The import doubles every booking."
+    identity = json.loads(command("add", "--json", "--severity", "high", text).stdout)["id"]
+    assert "Known already, changed: goal: " in command("add", "--category", "goal", text).stdout
+    assert "sev=" not in _notes(sandbox)
+    before = _notes(sandbox)
+    said = command("add", "--day", "2026-01-14", text).stdout
+    assert said.startswith(f"Known already: goal: {text} ({identity})\n  its day stays 20")
+    assert _notes(sandbox) == before
 
 
 def test_a_global_fact_goes_to_the_global_namespace(command: Command, sandbox: Sandbox) -> None:

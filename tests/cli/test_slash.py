@@ -163,6 +163,33 @@ def test_a_question_is_one_whatever_it_begins_with(slash: Callable[[str], str], 
     assert notes(sandbox) == before
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "forget about it, and tell me the staging port",
+        "confirm with Lena that staging listens on port 8080",
+        "pin the staging port on the wall",
+        "correct me if staging port is wrong: it is 9090",
+        "tasks done with the rate limiter review",
+    ],
+)
+def test_a_sentence_that_merely_touches_a_fact_changes_nothing(
+    slash: Callable[[str], str], sandbox: Sandbox, said: str
+) -> None:
+    before = notes(sandbox)
+    answer = slash(said)
+    assert answer.startswith("Error: it is not sure which fact is meant, so nothing was done")
+    assert id_of(sandbox, "rate limiter" if "tasks" in said else STAGING) in answer
+    assert notes(sandbox) == before
+
+
+def test_a_sentence_does_not_restore_what_it_merely_touches(slash: Callable[[str], str], sandbox: Sandbox) -> None:
+    slash("forget the staging port")
+    before = notes(sandbox)
+    assert "nothing was done" in slash("restore the staging port listing in the wiki")
+    assert notes(sandbox) == before
+
+
 @pytest.mark.parametrize("said", ["forget the port", "confirm port", "undo port", "trace port", "tasks done port"])
 def test_several_that_fit_are_listed_and_nothing_is_done(
     slash: Callable[[str], str], command: Command, sandbox: Sandbox, said: str
@@ -182,7 +209,7 @@ def test_a_purge_is_left_to_the_command(slash: Callable[[str], str], sandbox: Sa
     assert notes(sandbox) == before
 
 
-@pytest.mark.parametrize("said", ["forget kubernetes", "forget 0000", "undo staging port", "unpin staging port"])
+@pytest.mark.parametrize("said", ["forget kubernetes", "forget 0000", "undo staging port"])
 def test_what_cannot_be_done_is_an_error_in_words(slash: Callable[[str], str], sandbox: Sandbox, said: str) -> None:
     before = notes(sandbox)
     assert slash(said).startswith("Error: ")

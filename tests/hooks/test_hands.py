@@ -210,7 +210,8 @@ def test_a_corrected_fact_is_right_at_once(person: Person) -> None:
     assert story.index(PORT) < story.index(f"corrected: “{NEW}”")
 
 
-def test_what_is_purged_is_nowhere(person: Person) -> None:
+def test_what_is_purged_is_nowhere(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMORY_PLUGIN_YES", "1")
     said = person.runs("forget", "--purge", "payment sandbox", "--yes")
     assert str(person.log) in said
     assert "The search index is cleaned." in said
