@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import unicodedata
 from collections.abc import Iterable
 
 import click
@@ -111,7 +112,8 @@ def _be_sure(wanted: str, held: Iterable[Held]) -> None:
     Raises SeveralFit with the facts that may be meant.
     """
     found = fitting(list(held), wanted)
-    words = [word for word in re.findall(r"[^\W_]+[+#]*", wanted.casefold()) if word not in STOP_WORDS]
+    bare = "".join(each for each in unicodedata.normalize("NFKD", wanted) if not unicodedata.combining(each))
+    words = [word for word in re.findall(r"[^\W_]+[+#]*", bare.casefold()) if word not in STOP_WORDS]
     if any(not fitting([each], word) for each in found for word in words) and not _is_id(wanted, found):
         raise SeveralFit(
             "it is not sure which fact is meant, so nothing was done; name it by its id, or by its own words alone:\n"
