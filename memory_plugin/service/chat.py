@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -21,6 +22,10 @@ MOST_ANSWERED = 1_500  # tokens
 _CONTEXT = 8_192  # tokens; the default of many models is less than a request
 _ANSWER_SECONDS = 600.0  # a small model on a busy processor
 _CONNECT_SECONDS = 2.0
+_OF_THE_QUESTION = frozenset((400, 413, 422, 500))  # 500 is also a runner that a text has brought down
+_OF_THE_MODEL = (
+    r"does not support|memory|not found|no such|load|timed out|busy|pull|version|template|unauthori[sz]ed|disk"
+)
 
 
 class ChatUnavailableError(Exception):
@@ -29,6 +34,10 @@ class ChatUnavailableError(Exception):
     def __init__(self, text: str, spent: int | None = 0) -> None:
         super().__init__(text)
         self.spent = spent
+
+
+class ChatRefusedError(ChatUnavailableError):
+    """The model is there, and gave no answer to this very question: the next one may have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,8 @@ class Chat(Protocol):
         """The most tokens that a question and its answer can cost."""
 
     def ask(self, instruction: str, text: str, schema: dict[str, Any], attempt: int) -> Answer:
-        """The answer to a question; attempt counts from 0. Raises ChatUnavailableError."""
+        """The answer to a question; attempt counts from 0. Raises ChatUnavailableError, or ChatRefusedError when it
+        is the question that gets none."""
 
     def stop(self) -> None:
         """Give up the question that waits, if any, for good: the service ends."""
@@ -86,7 +96,9 @@ class OllamaChat:
                     keep_alive=self._settings.keep_alive,
                 )
         except ollama.ResponseError as error:
-            raise ChatUnavailableError(f"{self.name} refused: {error.error.strip() or error.status_code}.") from error
+            said = error.error.strip() or str(error.status_code)
+            kind = ChatRefusedError if _is_of_the_question(error.status_code, said) else ChatUnavailableError
+            raise kind(f"{self.name} refused: {said}.") from error
         except (httpx.HTTPError, ConnectionError) as error:
             raise ChatUnavailableError(
                 f"{self.name} gave no answer ({error or type(error).__name__}).", None
@@ -114,6 +126,11 @@ class OllamaChat:
             advice = f"`ollama pull {self._model}` installs it; installed now: {known}."
             raise ChatUnavailableError(f"Ollama at {server.url} has no model {self._model!r}. {advice}")
         return server.url
+
+
+def _is_of_the_question(status: int, said: str) -> bool:
+    """Whether Ollama refused a question for what it holds; what it says of the model it says to every question."""
+    return status in _OF_THE_QUESTION and not re.search(_OF_THE_MODEL, said, re.I)
 
 
 def choose(settings: Settings, state: str) -> Chat | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,7 @@ from typing import IO, Any
 
 from memory_plugin.memory.doorbell import WITHIN
 from memory_plugin.memory.files import make_folder, read_bytes, try_lock, write_whole
-from memory_plugin.service.chat import MOST_ANSWERED, Answer, ChatUnavailableError, as_text, estimate
+from memory_plugin.service.chat import MOST_ANSWERED, Answer, ChatRefusedError, ChatUnavailableError, as_text, estimate
 
 FOLDER = "claude"  # in the state folder: an empty folder to work in, the lock, the times of the last starts
 MOST_AN_HOUR = 20
@@ -29,6 +30,13 @@ _ANSWER_SECONDS = 180.0
 _LARGEST_ANSWER = 1 << 20
 _HOUR = 3600.0
 _OF_THE_CLIENT = 1_000  # tokens that the client adds: where it runs, its date, a tool for the answer
+# What the client says when no question would be answered, and what it says of this one.
+_NOT_THERE = re.compile(
+    r"/login|api key|authenti|oauth|token (?:has )?expired|limit|credit|billing|quota|overloaded|connection|network"
+    r"|time[d ]*out|error:? \(?(?:40[1-4]|408|429|5\d\d)\b|\bmodel\b.*\b(?:exist|access|found)",
+    re.I | re.S,
+)
+_REFUSED = re.compile(r"error:? \(?(?:400|413|422)\b|too long|usage policy|content filter", re.I)
 _FLAGS = (
     *("-p", "--output-format", "json", "--no-session-persistence", "--strict-mcp-config", "--tools", ""),
     *("--settings", '{"disableAllHooks":true}'),
@@ -140,7 +148,9 @@ class ClaudeChat:
             said = complaint.strip() or output[:200].decode(errors="replace").strip() or f"exit code {code}"
             raise ChatUnavailableError(f"{self.name}: {said:.200}", None) from error
         if failed:
-            raise ChatUnavailableError(f"{self.name}: {result or complaint!s:.200}", tokens)
+            said = str(result or complaint)
+            refused = not _NOT_THERE.search(said) and (tokens > 0 or _REFUSED.search(said))
+            raise (ChatRefusedError if refused else ChatUnavailableError)(f"{self.name}: {said:.200}", tokens)
         return Answer(json.dumps(structured) if isinstance(structured, dict) else str(result), tokens)
 
 

@@ -18,10 +18,11 @@ from datetime import datetime
 from memory_plugin.memory import flush
 from memory_plugin.memory.fact import CATEGORIES, PREDICATES, Fact, make, source_of
 from memory_plugin.memory.flush import Receipt
-from memory_plugin.memory.namespaces import Namespace, namespace_of
+from memory_plugin.memory.namespaces import Namespace, everywhere, namespace_of
+from memory_plugin.memory.scope import holds_everywhere
 from memory_plugin.memory.transcript import working_folder
 from memory_plugin.service import cursor
-from memory_plugin.service.chat import Chat, ChatUnavailableError
+from memory_plugin.service.chat import Chat, ChatRefusedError, ChatUnavailableError
 from memory_plugin.service.cursor import Cursor
 from memory_plugin.service.exchanges import Exchange, as_json, batches, exchanges
 from memory_plugin.service.grounding import (
@@ -69,7 +70,7 @@ class Distiller:
         """Do what comes next; False when nothing waits, or nothing more may be sent today.
 
         Raises ChatUnavailableError, InvalidAnswerError, or OSError when the home or the state cannot be written; then
-        the same comes next again.
+        the same comes next again. What was refused, or answered in vain, MOST_FAILURES times is passed by.
         """
         self.capped = False
         position = cursor.begin(self._state)
@@ -81,9 +82,7 @@ class Distiller:
             cursor.write(self._state, replace(position, receipts=after, transcript=0, failures=0))
             return True
         if position.failures >= MOST_FAILURES:
-            _log.warning("%s: passed by, the answers of %s are of no use", receipt.transcript, self.chat.name)
-            cursor.write(self._state, replace(position, transcript=batch[-1].end, failures=0))
-            return True
+            return self._pass_by(receipt, batch, position, f"{self.chat.name} gives no answer that is of use")
         try:
             return self._distil(receipt, batch, position)
         except (ChatUnavailableError, InvalidAnswerError, OSError):
@@ -92,6 +91,11 @@ class Distiller:
             _log.exception("%s: passed by", receipt.transcript)
             cursor.write(self._state, replace(position, transcript=batch[-1].end, failures=0))
             return True
+
+    def _pass_by(self, receipt: Receipt, batch: list[Exchange], position: Cursor, why: str) -> bool:
+        _log.warning("%s: passed by, %s", receipt.transcript, why)
+        cursor.write(self._state, replace(position, transcript=batch[-1].end, failures=0))
+        return True
 
     def _batch(self, receipt: Receipt, position: Cursor) -> list[Exchange]:
         """What goes into the next request; [] when there is nothing left to be read."""
@@ -105,6 +109,9 @@ class Distiller:
     def _distil(self, receipt: Receipt, batch: list[Exchange], position: Cursor) -> bool:
         shape, text = schema(FACTS_AN_EXCHANGE * len(batch)), as_json(batch)
         cost = self.chat.cost(INSTRUCTION, text, shape)
+        if cost > self.daily_tokens and not position.spent():
+            why = f"one request may cost {cost} tokens, a day no more than {self.daily_tokens}"
+            return self._pass_by(receipt, batch, position, why)
         if position.spent() + cost > self.daily_tokens:
             self.capped = True
             return False
@@ -112,7 +119,9 @@ class Distiller:
         try:
             answer = self.chat.ask(INSTRUCTION, text, shape, position.failures)
         except ChatUnavailableError as error:
-            cursor.write(self._state, position.spending(cost if error.spent is None else error.spent))
+            position = position.spending(cost if error.spent is None else error.spent)
+            failures = position.failures + isinstance(error, ChatRefusedError)
+            cursor.write(self._state, replace(position, failures=failures))
             raise
         position = position.spending(answer.tokens)
         try:
@@ -130,15 +139,20 @@ class Distiller:
 
     def _record(self, receipt: Receipt, grounded: Sequence[Grounded], position: Cursor) -> list[Fact]:
         namespace = _namespace(receipt)
-        facts = []
+        found: dict[Namespace, list[Fact]] = {namespace: [], everywhere(): []}
         for each in grounded:
+            place = everywhere() if holds_everywhere(each.candidate) else namespace
             day, at = flush.local_time(each.message.time)
             source = source_of(each.message.session, each.message.uuid)
-            facts.append(make(each.candidate, namespace.name, day, at, source))
+            found[place].append(make(each.candidate, place.name, day, at, source))
         heading = f"{self.chat.name}, session {receipt.session[:8]}"
         whole = f"{receipt.transcript}\0{receipt.start}\0{position.transcript}\0{self.chat.name}"
         identity = hashlib.sha256(whole.encode(errors="replace")).hexdigest()[:12]
-        return flush.record(self._home, namespace, facts, heading, receipt.transcript, identity)
+        return [
+            fact
+            for place, facts in found.items()
+            for fact in flush.record(self._home, place, facts, heading, receipt.transcript, identity)
+        ]
 
     def _count(self, receipt: Receipt, written: Sequence[Fact], fallen: dict[str, int]) -> None:
         self.written += len(written)

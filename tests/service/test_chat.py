@@ -11,7 +11,15 @@ from typing import Any
 import pytest
 
 from memory_plugin.memory.settings import Embedding, Extraction, Settings
-from memory_plugin.service.chat import MOST_ANSWERED, Answer, ChatUnavailableError, OllamaChat, choose, estimate
+from memory_plugin.service.chat import (
+    MOST_ANSWERED,
+    Answer,
+    ChatRefusedError,
+    ChatUnavailableError,
+    OllamaChat,
+    choose,
+    estimate,
+)
 from memory_plugin.service.claude import ClaudeChat
 from memory_plugin.service.grounding import read_claims, schema
 from tests.support import smollm
@@ -76,6 +84,33 @@ def test_a_model_that_cannot_be_asked(server: OllamaServer, model: str | None, p
         ask(server, model)
     assert problem in str(raised.value)
     assert raised.value.spent == 0
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "of_the_question"),
+    [
+        (400, "the input length exceeds the context length", True),
+        (500, "llama runner process has terminated: exit status 2", True),
+        (400, '"reader:1b" does not support chat', False),
+        (500, "model requires more system memory (5.6 GiB) than is available (3.1 GiB)", False),
+        (500, "unable to load model", False),
+        (404, "model 'reader:1b' not found", False),
+        (503, "server busy, please try again.  maximum pending requests exceeded", False),
+        (401, "unauthorized", False),
+    ],
+)
+def test_what_is_refused_is_the_question_or_the_model(
+    server: OllamaServer, status: int, said: str, of_the_question: bool
+) -> None:
+    class Found(OllamaChat):
+        def _reachable(self) -> str:
+            return server.url
+
+    server.canned = (status, {}, json.dumps({"error": said}).encode())
+    with pytest.raises(ChatUnavailableError, match="refused: ") as raised:
+        Found(CHATS.name, Embedding(ollama_url=server.url)).ask("Extract.", "Text.", SCHEMA, 0)
+    assert isinstance(raised.value, ChatRefusedError) is of_the_question
+    assert said.strip() in str(raised.value)
 
 
 def test_no_server(server: OllamaServer) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from memory_plugin.memory.doorbell import WITHIN
 from memory_plugin.memory.files import try_lock
-from memory_plugin.service.chat import ChatUnavailableError
+from memory_plugin.service.chat import ChatRefusedError, ChatUnavailableError
 from memory_plugin.service.claude import FOLDER, MOST_AN_HOUR, ClaudeChat
 from tests.support.patience import eventually
 from tests.support.service import is_alive
@@ -127,6 +127,39 @@ def test_a_client_that_fails_says_why(
         ask(tmp_path)
     assert problem in str(raised.value)
     assert raised.value.spent == spent
+
+
+@pytest.mark.parametrize(
+    ("said", "tokens", "of_the_question"),
+    [
+        ('API Error: 400 {"type":"error","error":{"message":"Output blocked by content filtering policy"}}', 0, True),
+        (
+            "API Error: Claude Code is unable to respond to this request, it appears to violate our Usage Policy",
+            0,
+            True,
+        ),
+        ("Prompt is too long", 0, True),
+        ("API Error: Claude's response exceeded the 1500 output token maximum.", 330, True),
+        ("Invalid API key · Please run /login", 0, False),
+        ("Please run /login", 330, False),
+        ("Claude AI usage limit reached|1764500000", 330, False),
+        ("Credit balance is too low", 0, False),
+        ('API Error: 529 {"type":"error","error":{"type":"overloaded_error"}}', 0, False),
+        ("API Error: 500 Internal server error", 0, False),
+        ("API Error (Connection error.)", 0, False),
+        ("There's an issue with the selected model (haiku). It may not exist or you may not have access.", 0, False),
+        ("no reason", 0, False),
+    ],
+)
+def test_what_is_refused_is_the_question_or_everything(
+    client: Client, tmp_path: Path, said: str, tokens: int, of_the_question: bool
+) -> None:
+    usage = USAGE if tokens else {"haiku": dict.fromkeys(USAGE["haiku"], 0)}
+    client("cat >/dev/null\n" + saying({"is_error": True, "result": said, "modelUsage": usage}))
+    with pytest.raises(ChatUnavailableError) as raised:
+        ask(tmp_path)
+    assert isinstance(raised.value, ChatRefusedError) is of_the_question
+    assert raised.value.spent == tokens
 
 
 def test_a_client_that_never_reads_is_no_error(client: Client, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from memory_plugin.memory.events import known_sessions
 from memory_plugin.memory.settings import Embedding
 from memory_plugin.service import cursor
-from memory_plugin.service.chat import Answer, ChatUnavailableError, OllamaChat
+from memory_plugin.service.chat import Answer, ChatRefusedError, ChatUnavailableError, OllamaChat
 from memory_plugin.service.distillation import INSTRUCTION, MOST_FAILURES, Distiller
 from memory_plugin.service.grounding import InvalidAnswerError
 from tests.support import smollm
@@ -148,12 +149,37 @@ def test_a_torn_answer_is_asked_for_again_and_passed_by_in_the_end(
     assert position(flushed).failures == 0
 
 
+def test_a_request_that_the_model_refuses_every_time_is_passed_by_in_the_end(
+    flushed: Flushed, server: OllamaServer
+) -> None:
+    flushed.talk("one", SAID[0])
+    flushed.talk("two", SAID[1])
+    server.answers = [answer(fact("Staging keeps its sessions in redis.", SAID[1]))]
+
+    class Refuses(OllamaChat):
+        def ask(self, instruction: str, text: str, schema: dict[str, Any], attempt: int) -> Answer:
+            if SAID[0] in text:
+                raise ChatRefusedError("the model will not read this", 2000)
+            return super().ask(instruction, text, schema, attempt)
+
+    chat = Refuses(CHATS.name, Embedding(ollama_url=server.url))
+    reader = Distiller(str(flushed.state), str(flushed.home), chat, 1_000_000)
+    for _ in range(MOST_FAILURES):
+        with pytest.raises(ChatRefusedError):
+            reader.step()
+    assert position(flushed).spent() == 2000 * MOST_FAILURES
+    finish(reader)
+    assert len(flushed.facts()) == 1
+    assert position(flushed).failures == 0
+
+
 def test_an_absent_server_leaves_everything_where_it_is(flushed: Flushed, server: OllamaServer) -> None:
     flushed.talk("one", SAID[1])
     server.stop()
     before = position(flushed)
-    with pytest.raises(ChatUnavailableError, match="ollama serve"):
-        distiller(flushed, server).step()
+    for _ in range(MOST_FAILURES + 2):
+        with pytest.raises(ChatUnavailableError, match="ollama serve"):
+            distiller(flushed, server).step()
     assert position(flushed).receipts == before.receipts
     assert position(flushed).spent() == 0
     server.start()
@@ -191,6 +217,35 @@ def test_nothing_is_sent_above_the_cap_and_it_goes_on_the_next_day(
     finish(capped)
     assert not capped.capped
     assert len(server.questions()) == 2
+
+
+def test_a_request_that_no_day_has_the_tokens_for_is_passed_by(
+    flushed: Flushed, server: OllamaServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    flushed.talk("one", "データベース" * 900)  # tokens are dearer than letters here
+    flushed.talk("two", SAID[1])
+    server.answers = [answer(fact("Staging keeps its sessions in redis.", SAID[1]))]
+    reader = distiller(flushed, server)
+    poor = distiller(flushed, server, reader.chat.cost(INSTRUCTION, "x" * 600, {}))
+    with caplog.at_level(logging.WARNING):
+        finish(poor)
+    assert "passed by, one request may cost" in caplog.text
+    assert len(flushed.facts()) == 1
+    assert not poor.capped
+
+
+def test_what_holds_in_every_project_is_written_for_every_project(flushed: Flushed, server: OllamaServer) -> None:
+    said = "answers in french with short sentences suit this user best, whatever the matter"
+    flushed.talk("one", said, SAID[1])
+    french = fact("The user likes answers in french with short sentences best.", said, "preference", "wants")
+    server.answers = [answer(french, fact("Staging keeps its sessions in redis.", SAID[1]))]
+    reader = distiller(flushed, server)
+    finish(reader)
+    (line,) = flushed.facts()
+    assert "redis" in line
+    (everywhere,) = (flushed.home / "global").glob("[0-9]*.md")
+    assert "answers in french" in everywhere.read_text()
+    assert reader.written == 2
 
 
 def test_tokens_count_even_when_the_process_dies_while_it_waits(flushed: Flushed, server: OllamaServer) -> None:
