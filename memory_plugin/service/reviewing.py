@@ -51,11 +51,11 @@ class Reviewing:
         """Review what is due today; whether anything was. What cannot be read or written waits for the next day."""
         today = clock.today()
         done, week = _done(self.state), _week(today)
-        daily, weekly = done.get("day") != f"{today}", done.get("week") != week
-        if not (daily or weekly) or not os.path.isdir(self.home):
+        weekly = done.get("week") != week
+        if done.get("day") == f"{today}" or not os.path.isdir(self.home):
             return False
-        # Written first: a review that fails or is killed is not tried again and again.
-        write_whole(os.path.join(self.state, DONE_NAME), json.dumps({"day": f"{today}", "week": week}).encode())
+        # Written first: a review that fails or is killed is not tried again and again, its weekly part once a day.
+        self._note({**done, "day": f"{today}"})
         self._problem, self._steps = "", 0
         ledger = Ledger(self.home).refresh()
         used = injected.used()
@@ -70,8 +70,13 @@ class Reviewing:
                 _log.warning("%s", self._problem)
             else:
                 self._steps += len(steps)
+        else:
+            self._note({"day": f"{today}", "week": week})
         _log.info("reviewed %s%s: %d steps", today, ", the week too" if weekly else "", self._steps)
         return True
+
+    def _note(self, done: dict[str, str]) -> None:
+        write_whole(os.path.join(self.state, DONE_NAME), json.dumps(done).encode())
 
     def _run(self) -> None:
         while not self._stopping.wait(_LOOK_EVERY):

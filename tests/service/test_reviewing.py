@@ -6,10 +6,11 @@ import json
 import logging
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from memory_plugin.memory import flush, journal
+from memory_plugin.memory import flush, journal, review
 from memory_plugin.memory.fact import Candidate, Fact, make
 from memory_plugin.memory.namespaces import Namespace
 from memory_plugin.service import reviewing
@@ -86,10 +87,35 @@ def test_the_weekly_part_comes_once_a_week(home: Path) -> None:
     }
 
 
-def test_a_namespace_that_cannot_be_read_costs_only_itself(home: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_weekly_review_that_was_cut_short_is_done_on_another_day(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, what in (("a-1", "commits"), ("b-1", "functions")):
+        write(
+            home,
+            fact(f"I want small {what}.", "2026-11-02", "aaaa"),
+            fact(f"Small {what}, please.", "2026-11-12", "bbbb"),
+            fact(f"Keep the {what} small.", "2026-11-22", "cccc"),
+            namespace=name,
+        )
+    stopped, apply = reviewer(home), review.apply
+
+    def stopping(*arguments: Any) -> None:
+        apply(*arguments)
+        stopped.stop()
+
+    monkeypatch.setattr(review, "apply", stopping)
+    assert stopped.review_if_due()
+    assert topics(home) == ["worldview.md"]
+    monkeypatch.setattr(review, "apply", apply)
+    assert not reviewer(home).review_if_due()  # the same day
+    set_day(home.parent, "2026-12-01")
+    assert reviewer(home).review_if_due()
+    assert topics(home) == ["worldview.md", "worldview.md"]
+
+
+def test_a_namespace_that_cannot_be_written_costs_only_itself(home: Path, caplog: pytest.LogCaptureFixture) -> None:
     for name in ("a-1", "b-1", "c-1"):
         write(home, replace(fact(f"Tabs in {name}."), support=2), namespace=name)
-    (home / "b-1" / "2026-11-30.md").mkdir()
+    (home / "b-1" / "topics").write_text("a file where the folder should be")
     one = reviewer(home)
     with caplog.at_level(logging.INFO):
         assert one.review_if_due()
