@@ -53,7 +53,10 @@ _ONLY = re.compile(
 _IT = re.compile(r"\b(?:put|move|serve|run|mets|passe)[ -](?:it|that|le|la|ça)\b")
 _TAKES = re.compile(r"\b(?:takes?|took|taking)\b.{0,40}\b(?:over|from)\b|\bask\b|\b(?:belongs? to|reprend|repris)\b")
 _NEWS = ("anew", "gone", "corrected")
-_PUT = re.compile(r"\b(?:everywhere|put \w+ as|partout|mets \w+ comme)\b")
+_PUT = re.compile(
+    r"\b(?:everywhere|put \w+ as|partout|mets \w+ comme|from (?:today|tomorrow|now)|as of|changes?|changed|changement"
+    r"|à partir|on avance|on décale)\b"
+)
 
 
 def replacement(old: str, new: str, nearness: float | None, rarity: Rarity) -> str:

@@ -146,6 +146,7 @@ def test_a_value_that_made_way_is_named(old: str, category: str, new: str) -> No
     [
         ("On livre le mardi.", "Livraison le samedi désormais, à cause des sauvegardes."),
         ("Zoé does the reviews on this one.", "C'est Karl qui relit les merge requests maintenant."),
+        ("Les livraisons passent au mardi.", "Un changement : pour les livraisons on avance d'un jour, lundi."),
         ("gunicorn listens on port 7000 in development.", "Scrap that, let's put it on 7171."),
         ("Run `make test`, always.", "From now on the tests run with `just test`."),
         ("Bergen gets the new site, go-live is March 7.", "Their go-live moved, it's March 21 now."),
