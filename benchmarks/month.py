@@ -246,10 +246,10 @@ def _state(question: Mapping[str, Any], context: str) -> str:
     words = question["task"].casefold().split()
     states = list[tuple[str, str]]()
     for line in context.splitlines():
-        if line.startswith("- ") and any(word in line.casefold() for word in words):
+        if line.startswith("- ") and all(word in line.casefold() for word in words):
             found = _TASK.match(line)
             if found:
-                states.append((found["until"] or found["day"] or "", found["closed"] or "open"))
+                states.append(((found["until"] or found["day"] or "").strip(), found["closed"] or "open"))
     return max(states)[1] if states else ""
 
 

@@ -126,6 +126,18 @@ def asks_memory(prompt: str) -> Literal["surely", "perhaps", ""]:
     return "perhaps" if _STILL_OPEN.search(prompt) or (_PERHAPS_ABOUT_OURS.search(prompt) and not of_anybody) else ""
 
 
+_ASKS_FORMER = re.compile(
+    r"\b(?:before|previous(?:ly)?|former(?:ly)?|used to|earlier|old|originally|back then|until (?:now|then)|did we leave"
+    r"|avant|anciens?|anciennes?|auparavant|précédente?|d['’]abord|autrefois|à l['’]époque)\b",
+    re.I,
+)
+
+
+def asks_former(prompt: str) -> bool:
+    """Whether a prompt asks how something was before."""
+    return bool(_ASKS_FORMER.search(prompt))
+
+
 _ASKS_TASKS = re.compile(
     r"\bwhat(?:'s| is| are)?(?: (?:there|we|i|you))? (?:still )?"
     r"(?:open|to do|left(?: (?:open|to do))?|pending|outstanding)\b"

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
-from memory_plugin.index.gate import asks_memory, asks_tasks, refusal
+from memory_plugin.index.gate import asks_former, asks_memory, asks_tasks, refusal
 from memory_plugin.index.occasions import Occasion, occasion
 from memory_plugin.index.rows import Former, Row
 from memory_plugin.index.scoring import (
@@ -140,6 +140,8 @@ def recall(
         _log.warning("nothing recalled: %s", error)
         return Recalled(degraded=True)
     degraded = passages[0].vector is None
+    if asks_former(query):  # what a note replaced may not have been shown with it
+        exclude_ids = set(exclude_ids) - {each.row.chunk.id for each in hits if each.former}
     return _chosen(hits, index, limit, token_budget, exclude_ids, bar if for_prompt else None, degraded)
 
 

@@ -319,3 +319,14 @@ def test_a_search_leaves_out_what_only_repeats_another(tmp_path: Path) -> None:
         sync(index, Roots(str(tmp_path / "home")))
         found = ask(index, None, "SQLite", for_prompt=False)
     assert [note.id for note in found.notes] == ["aaaa1111"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "again"),
+    [("on which port did the staging API listen before?", True), ("on which port does the staging API listen?", False)],
+)
+def test_a_note_that_was_shown_comes_again_only_for_what_it_was_before(
+    lived: Index, embedder: BuiltinEmbedder, prompt: str, again: bool
+) -> None:
+    notes = ask(lived, embedder, prompt, exclude_ids={NAMES["new"]}).notes
+    assert (NAMES["new"] in [note.id for note in notes]) is again
