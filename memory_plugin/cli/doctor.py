@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from memory_plugin.cli.shared import json_option, print_json
+from memory_plugin.cli.status import reconciliation_problem
 from memory_plugin.memory import flush, places, settings, spool
 from memory_plugin.memory.files import read_bytes
 from memory_plugin.service import control
@@ -172,7 +173,11 @@ def _owed(state: str) -> Finding:
 
 
 def _service() -> Iterator[Finding]:
-    found = control.status()
+    yield from of_service(control.status())
+
+
+def of_service(found: dict[str, Any]) -> Iterator[Finding]:
+    """What the status of the service says, as `control.status` gives it."""
     if not found["running"]:
         yield Finding("OK", "service", "not running; each session starts it by itself")
         return
@@ -192,6 +197,11 @@ def _service() -> Iterator[Finding]:
             )
         else:
             yield Finding("OK", "index", text)
+    again = "it tries again by itself; else `memory-plugin service stop`, then try again"
+    if problem := reconciliation_problem(found.get("reconciliation", {})):
+        yield Finding("WARN", "reconcile", problem, again)
+    if problem := found.get("review", {}).get("problem", ""):
+        yield Finding("WARN", "review", problem, "it tries again the next day; `memory-plugin review` does it now")
 
 
 def _log(state: str) -> Finding:

@@ -93,7 +93,17 @@ def describe_service(service: dict[str, Any]) -> list[tuple[str, str]]:
         rows.append(("embedder", _embedder(service["embedder"])))
     if service.get("extraction", {}).get("provider", "none") != "none":
         rows.append(("reads along", _reader(service["extraction"])))
+    if "reconciliation" in service:
+        rows.append(("reconciled", _reconciled(service["reconciliation"])))
+    if "review" in service:
+        rows.append(("reviewed", _reviewed(service["review"])))
     return rows
+
+
+def reconciliation_problem(reconciliation: dict[str, Any]) -> str:
+    """What stands in the way of reconciling, by the service's status; "" when nothing does."""
+    problems = [reconciliation.get("problem"), *reconciliation.get("last_pass", {}).get("problems", ())]
+    return "; ".join(str(problem) for problem in problems if problem)
 
 
 def _flush(last: dict[str, Any] | None) -> str:
@@ -123,3 +133,14 @@ def _reader(reader: dict[str, Any]) -> str:
     waiting = f", {reader['waiting']} to read" if reader.get("waiting") else ""
     spent = f"{reader['tokens_today']:,} of {reader.get('daily_tokens', 0):,} tokens today{waiting}"
     return f"{who}, {spent}" + (f": {reader['problem']}" if reader.get("problem") else "")
+
+
+def _reconciled(reconciliation: dict[str, Any]) -> str:
+    waiting = reconciliation.get("waiting", 0)
+    problem = reconciliation_problem(reconciliation)
+    return (f"all but {counted(waiting, 'fact')}" if waiting else "all facts") + (f": {problem}" if problem else "")
+
+
+def _reviewed(review: dict[str, Any]) -> str:
+    last = f"last {review['day']}" if review.get("day") else "not yet (it waits until nobody asks anything)"
+    return last + (f": {review['problem']}" if review.get("problem") else "")

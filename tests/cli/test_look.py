@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from memory_plugin.cli.doctor import of_service
+from memory_plugin.cli.status import describe_service
 from tests.cli.conftest import Command
 from tests.support.service import Sandbox
 
@@ -76,6 +79,28 @@ def test_status_tells_of_the_index(remembered: Command) -> None:
     found = json.loads(remembered("status", "--json").stdout)
     assert found["service"]["running"]
     assert found["service"]["chunks"] == 2
+
+
+@pytest.mark.parametrize(
+    ("reconciliation", "review", "rows"),
+    [
+        ({}, {}, ["all facts", "not yet (it waits until nobody asks anything)"]),
+        ({"waiting": 3, "last_pass": {}, "problem": ""}, {"day": "2026-11-30", "problem": ""},
+         ["all but 3 facts", "last 2026-11-30"]),
+        ({"waiting": 1, "last_pass": {"problems": ["a: locked", "b: locked"]}, "problem": "No room."},
+         {"day": "2026-11-30", "week": "2026-W49", "problem": "shop-1 is not reviewed: locked"},
+         ["all but 1 fact: No room.; a: locked; b: locked", "last 2026-11-30: shop-1 is not reviewed: locked"]),
+    ],
+)  # fmt: skip
+def test_status_and_doctor_tell_of_what_is_reconciled_and_reviewed(
+    reconciliation: dict[str, Any], review: dict[str, Any], rows: list[str]
+) -> None:
+    service = {"running": True, "pid": 1, "version": "1", "started": 0.0}
+    service |= {"reconciliation": reconciliation, "review": review}
+    told = dict(describe_service(service))
+    assert [told["reconciled"], told["reviewed"]] == rows
+    problems = [row.partition(": ")[2] for row in rows if ": " in row]
+    assert [found.text for found in of_service(service) if found.grade == "WARN"] == problems
 
 
 def test_doctor_is_content_with_a_fresh_start(command: Command) -> None:
