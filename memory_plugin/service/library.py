@@ -111,10 +111,11 @@ class Library:
                 self._asked_at = time.monotonic()
 
     def idle_seconds(self) -> float:
-        """For how long nobody has asked anything and nothing has been embedded."""
+        """For how long nobody has asked anything, nothing was embedded, reconciled or read by a model."""
         if self._open_questions:
             return 0.0
-        return time.monotonic() - max(self._asked_at, self.embedding.worked_at, self.extraction.worked_at)
+        at_work = (self.embedding.worked_at, self.extraction.worked_at, self.reconciling.worked_at)
+        return time.monotonic() - max(self._asked_at, *at_work)
 
     def index(self, timeout: float) -> Index:
         """The open index, within so many seconds. Raises NotReadyError."""
@@ -295,3 +296,5 @@ class Library:
             self._observer.look()
         except OSError as error:
             _log.warning("what was done by hand could not be recorded: %s", error)
+        except Exception:  # what is written is found all the same
+            _log.exception("what was done by hand could not be recorded")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memory_plugin.memory.hand import Observer
 from memory_plugin.service import client, installation
 from memory_plugin.service.library import Library
 from tests.support.patience import eventually
@@ -194,6 +196,33 @@ def test_while_a_question_is_open_the_service_is_not_idle(sandbox: Sandbox) -> N
         assert library.idle_seconds() == 0
     first = library.idle_seconds()
     assert 0 < first < library.idle_seconds()
+
+
+def test_while_facts_are_reconciled_the_service_is_not_idle(sandbox: Sandbox) -> None:
+    library = Library(str(sandbox.state), installation.current())
+    time.sleep(0.1)
+    before = library.idle_seconds()
+    library.reconciling.worked_at = time.monotonic()
+    assert library.idle_seconds() < before
+
+
+def test_what_comes_in_the_way_of_looking_for_edits_by_hand_stops_no_indexing(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def breaks(_: Observer) -> None:
+        raise RecursionError("a file such as nobody has seen")
+
+    monkeypatch.setattr(Observer, "look", breaks)
+    sandbox.configure(embedding={"provider": "none"})
+    (sandbox.home / "2026-11-01.md").write_text("- The mascot is a heron.\n")
+    library = Library(str(sandbox.state), installation.current())
+    library.start()
+    try:
+        assert library.refresh(60.0)
+        assert library.status()["chunks"] == 1
+    finally:
+        library.stop()
+    assert "such as nobody has seen" in caplog.text
 
 
 def test_an_index_that_another_process_holds_is_waited_for(sandbox: Sandbox) -> None:
