@@ -235,7 +235,7 @@ _CHANGE = re.compile(
     r"\b(?:from|instead|not|no longer|any ?more|left|leave|before|previously|former|earlier|old|until|replac\w+|mov\w+"
     r"|switch\w+|migrat\w+|took over|renam\w+|swap\w+|now|drop\w*|over|goodbye"
     r"|plutôt|au lieu|avant|désormais|maintenant|remplac\w+|pass\w+|quitt\w+|ancien\w*|jusqu|plus|abandonn\w+|terminé"
-    r"|fini|adieu)\b",
+    r"|fini|adieu|chang\w+)\b",
     re.I,
 )
 _TASK = re.compile(r"- (?P<day>[\d-]+ )?(?:(?P<open>open task)|task (?P<closed>done|dropped) (?P<until>[\d-]+))")

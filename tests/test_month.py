@@ -17,8 +17,9 @@ from memory_plugin.service import client, control
 from tests.support.world import files_of
 
 MONTH: dict[str, Any] = json.loads(DATA.read_text("utf-8"))
-RIGHT = 40  # of sixty questions
-STALE = 6  # former values shown as if they held
+# Floors, under what `python -m benchmarks.month` reaches, for a machine that is busy: docs/measured.md has the figures.
+RIGHT = 55  # of sixty questions; the aim is 57
+STALE = 7  # former values shown as if they held; the aim is 1
 
 
 @pytest.fixture(scope="module")

@@ -127,7 +127,7 @@ def asks_memory(prompt: str) -> Literal["surely", "perhaps", ""]:
 
 
 _ASKS_FORMER = re.compile(
-    r"\b(?:before|previous(?:ly)?|former(?:ly)?|used to|earlier|old|originally|back then|until (?:now|then)|did we leave"
+    r"\b(?:before|previous(?:ly)?|former(?:ly)?|used to|earlier|old|originally|back then|until (?:now|then)"
     r"|avant|anciens?|anciennes?|auparavant|précédente?|d['’]abord|autrefois|à l['’]époque)\b",
     re.I,
 )

@@ -262,7 +262,8 @@ def _chosen(
     reasons |= {each.row.key: "in" for each in chosen if each.row.key not in reasons}
     considered = {each.row.key: _scored(each, reasons.get(each.row.key, "enough without it")) for each in hits}
     shown = [each for each in chosen if reasons[each.row.key] == "in"]
-    older = outdated(shown, index.centre.unit if index.centre else 1.0) if bar else frozenset[str]()
+    beside = [each for each in hits if reasons.get(each.row.key) == "shown before"]
+    older = outdated([*shown, *beside], index.centre.unit if index.centre else 1.0) if bar else frozenset[str]()
     notes = [
         replace(considered[key], label=f"{considered[key].label}, older") if key in older else considered[key]
         for key in (each.row.key for each in shown)
