@@ -87,7 +87,7 @@ def _formers(chunk: Chunk, fetch: Fetch, most: int) -> tuple[Former, ...]:
         seen |= set(wanted)
         found += [Former(_cut(old.text), old.until) for old in before.values()]
         wanted = [each for old in before.values() for each in old.replaces.split() if each not in seen]
-    return tuple(sorted(found, key=lambda each: each.until, reverse=True)[:most])
+    return tuple(sorted(found, key=lambda each: (each.until, each.text), reverse=True)[:most])
 
 
 def outdated(hits: Sequence[Hit], unit: float) -> frozenset[str]:

@@ -101,6 +101,12 @@ def test_a_note_says_what_it_replaced_and_what_that_one_did_the_latest_first() -
     )
 
 
+def test_what_was_replaced_on_one_day_is_told_in_one_order_however_it_is_found() -> None:
+    one, other = replaced("old1", "new1", text="Port 8081."), replaced("old2", "new1", text="Port 8080.")
+    new = hit(row("new1", replaces="old1 old2"))
+    assert with_formers([new], Shelf(one, other), 2) == with_formers([new], Shelf(other, one), 2)
+
+
 def test_no_more_is_said_of_the_past_than_asked_for() -> None:
     long = replaced("old1", "new1", text="word " * 200, replaces="old0")
     [found] = with_formers([hit(row("new1", replaces="old1"))], Shelf(long, replaced("old0", "old1")), 1)
