@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_plugin.memory import settings
 from memory_plugin.memory.settings import Embedding
+from memory_plugin.service.worker import Worker
 
 if TYPE_CHECKING:
     from memory_plugin.index.embedding import Embedder, Identity, Vectors
@@ -29,10 +30,11 @@ _SWITCHED_OFF = 'Embedding is switched off (the setting embedding.provider is "n
 _log = logging.getLogger(__name__)
 
 
-class EmbeddingWork:
+class EmbeddingWork(Worker):
     """Who embeds for one index, and the thread that does. Methods may be called from any thread."""
 
     def __init__(self, open_index: Callable[[float], Index | None], damaged: Callable[[], None]) -> None:
+        super().__init__("embed")
         self.worked_at = 0.0
         self._open_index = open_index
         self._damaged = damaged
@@ -41,28 +43,6 @@ class EmbeddingWork:
         self._warm = False
         self._problem = _STARTING
         self._turn = threading.Lock()
-        self._wanted = threading.Event()
-        self._stopping = threading.Event()
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="embed", daemon=True)
-
-    def start(self) -> None:
-        """Begin; nothing happens before the first `request`."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End after the batch that runs; returns at once."""
-        self._stopping.set()
-        self._wanted.set()
-
-    def request(self) -> None:
-        """Have an embedder chosen and whatever lacks a vector embedded soon; returns at once."""
-        self._done.clear()
-        self._wanted.set()
-
-    def wait(self, timeout: float) -> bool:
-        """Wait for what was requested, for so many seconds at most; whether it is done, or can't be."""
-        return self._done.wait(timeout)
 
     def request_if_cold(self) -> None:
         """Try again to reach the embedder, if it is away."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from memory_plugin.memory import clock
 from memory_plugin.memory.ledger import Ledger
 from memory_plugin.service.embedding_work import EmbeddingWork
+from memory_plugin.service.worker import Worker
 
 if TYPE_CHECKING:
     from memory_plugin.index.centring import Centre
@@ -27,10 +27,11 @@ _BATCH = 32
 _log = logging.getLogger(__name__)
 
 
-class Reconciling:
+class Reconciling(Worker):
     """A thread that reconciles the facts of a memory home when asked to. Methods may be called from any thread."""
 
     def __init__(self, home: str, embedding: EmbeddingWork, open_index: Callable[[float], Index | None]) -> None:
+        super().__init__("reconcile")
         self.worked_at = 0.0
         self.changed = 0  # facts amended since the start
         self._home = home
@@ -42,28 +43,6 @@ class Reconciling:
         self._waiting = 0
         self._last: dict[str, Any] = {}
         self._problem = ""
-        self._wanted = threading.Event()
-        self._done = threading.Event()
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="reconcile", daemon=True)
-
-    def start(self) -> None:
-        """Begin; nothing happens before the first `request`."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End after the fact that is being reconciled; returns at once."""
-        self._stopping.set()
-        self._wanted.set()
-
-    def request(self) -> None:
-        """Have whatever is new reconciled soon; returns at once."""
-        self._done.clear()
-        self._wanted.set()
-
-    def wait(self, timeout: float) -> bool:
-        """Wait for what was requested, for so many seconds at most; whether it is done, or can't be."""
-        return self._done.wait(timeout)
 
     def status(self) -> dict[str, Any]:
         """How many facts wait, what the last pass that had something to do did, and what stands in the way."""
