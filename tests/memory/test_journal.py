@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_plugin.memory import journal
-from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make, restate
+from memory_plugin.memory.fact import Fact, format_line, restate
 from memory_plugin.memory.journal import (
     add_to_topic,
     all_held,
@@ -24,25 +24,8 @@ from memory_plugin.memory.journal import (
     read_facts,
     standing,
 )
+from tests.support.logs import DAY, fact, log_of
 from tests.support.nonsense import NONSENSE
-
-DAY = "2026-11-30"
-
-
-def fact(text: str, category: str = "decision", day: str = DAY) -> Fact:
-    importance = CATEGORIES[category][1]
-    return make(Candidate(text, category, "decided", "project", text, importance, 0.7), "shop-1", day, "14:32", "s#e")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    path = tmp_path / "shop-1"
-    path.mkdir()
-    return path
-
-
-def log_of(folder: Path, day: str = DAY) -> Path:
-    return folder / f"{day}.md"
 
 
 def texts(folder: Path) -> list[str]:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_plugin.memory import journal, pointers
-from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make
+from memory_plugin.memory.fact import Fact, format_line
 from memory_plugin.memory.files import write_whole
 from memory_plugin.memory.journal import append_facts
 from memory_plugin.memory.pointers import (
@@ -31,26 +31,10 @@ from memory_plugin.memory.pointers import (
     rebuild,
     worth,
 )
+from tests.support.logs import DAY, fact, log_of
 from tests.support.nonsense import NONSENSE
 
-DAY = "2026-11-30"
 TODAY = date(2026, 11, 30)
-
-
-def fact(text: str, category: str = "decision", day: str = DAY) -> Fact:
-    importance = CATEGORIES[category][1]
-    return make(Candidate(text, category, "decided", "project", text, importance, 0.7), "shop-1", day, "14:32", "s#e")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    path = tmp_path / "shop-1"
-    path.mkdir()
-    return path
-
-
-def log_of(folder: Path, day: str = DAY) -> Path:
-    return folder / f"{day}.md"
 
 
 def add(folder: Path, *facts: Fact) -> None:
