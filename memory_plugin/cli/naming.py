@@ -11,7 +11,6 @@ import click
 
 from memory_plugin.cli.shared import memory_home, namespace
 from memory_plugin.memory import amendments, clock, journal, naming, places, pointers
-from memory_plugin.memory.files import lock
 from memory_plugin.memory.journal import Held
 from memory_plugin.service import client
 
@@ -111,7 +110,7 @@ def amending(held: Held) -> Iterator[str]:
     home = memory_home()
     try:
         yield home
-        with lock(os.path.join(home, journal.LOCK)):
+        with journal.locked(home):
             pointers.rebuild(os.path.join(home, held.namespace), held.namespace, clock.today())
     except LookupError as error:
         raise click.ClickException(f"{error.args[0]}; somebody has just changed it: try again") from error

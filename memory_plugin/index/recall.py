@@ -125,7 +125,7 @@ def recall(
     bar = _BARS[asks_memory(query)]
     where = _filter(namespaces, for_prompt)
     try:
-        if tasks and (found := _open_tasks(index, where, now)):
+        if tasks and (found := _open_tasks(index, where)):
             return _chosen(found, index, max(limit, _TASKS), token_budget, exclude_ids, ASKED, False)
         passages, unit = _asked(query, index, embedder, deadline)
         when = occasion(query, now.date()) if bar is not UNASKED or not for_prompt else None
@@ -205,7 +205,7 @@ def _hits(
     return sorted(hits, key=lambda each: (-each.score, each.row.key))[:most]
 
 
-def _open_tasks(index: Index, where: str, now: datetime) -> list[Hit]:
+def _open_tasks(index: Index, where: str) -> list[Hit]:
     """All that is still to be done, what was said last first."""
     condition = "category = 'goal' AND status = 'active' AND kind = 'fact'"
     rows = index.by_filter(f"{condition} AND {where}" if where else condition, _MOST_OF_A_DAY)
@@ -263,7 +263,7 @@ def _chosen(
     considered = {each.row.key: _scored(each, reasons.get(each.row.key, "enough without it")) for each in hits}
     shown = [each for each in chosen if reasons[each.row.key] == "in"]
     beside = [each for each in hits if reasons.get(each.row.key) == "shown before"]
-    older = outdated([*shown, *beside], index.centre.unit if index.centre else 1.0) if bar else frozenset[str]()
+    older = outdated(shown, index.centre.unit if index.centre else 1.0, beside) if bar else frozenset[str]()
     notes = [
         replace(considered[key], label=f"{considered[key].label}, older") if key in older else considered[key]
         for key in (each.row.key for each in shown)

@@ -17,7 +17,7 @@ from memory_plugin.index.replacement import holds_several, replacement
 from memory_plugin.index.task_evidence import task_evidence
 from memory_plugin.index.weighing import strongest, weigh
 from memory_plugin.index.wording import LEAST, found_in, read
-from memory_plugin.memory.fact import Fact, fact_id
+from memory_plugin.memory.fact import CLOSED_FOR, Fact, fact_id
 
 # How sure it must be, 0 to 1, that two facts have to do with each other: two that somebody holds side by side, and one
 # among all the facts of a project, nearly all of which have nothing to do with it.
@@ -33,6 +33,7 @@ _NAMED, _REPORTS, _REPORTED_WORDS = 0.34, frozenset({"event", "decision", "proje
 # One at a time of these, many of those, when both facts carry the predicate; "is" is what a fact has that no rule knew.
 ONE_AT_A_TIME = frozenset({"named", "located", "requires", "prefers", "runs", "builds", "tests", "deploys"})
 MANY_AT_A_TIME = frozenset({"uses", "has", "knows", "did", "learnt", "fixes", "causes", "fails", "avoids"})
+CHANGES = frozenset({"supersedes", "contradicts", "amends"})  # the verdicts by which an old fact gives way
 UNSAID = frozenset({"project", "-", ""})  # subjects that name nothing
 _SAME_SUBJECT, _ONE, _MANY = 0.5, 0.3, -0.3  # in the logarithm of the odds
 _REPORTED = 3
@@ -41,7 +42,6 @@ _SAME_OBJECT, _SAME_CAUSE = 0.5, 0.3
 _LONG, _NEAREST, _NEAR_TASK = 22, 1.9, 1.4  # words that say something; in the unit of index.centring
 _NOT_FAR = 0.3  # of a task and the report of its end, in the unit of index.centring
 _SAID_AGAIN = 0.5  # of what a fact says, among many, what its repetition must say too
-_CLOSED_FOR = ("done", "dropped")
 _REASONS = {
     "subject": "same subject",
     "topic": "same topic",
@@ -117,7 +117,7 @@ def _keys(text: str) -> frozenset[str]:
 
 def _of_task(old: Fact, new: Fact, nearness: float | None, rarity: Rarity | None) -> Verdict:
     found = task_evidence(old.text, new.text, nearness)
-    closed = old.status == "archived" and old.reason in _CLOSED_FOR
+    closed = old.status == "archived" and old.reason in CLOSED_FOR
     report = new.category in _REPORTS and len(read(new.text).content) <= _REPORTED_WORDS
     near = nearness is None or nearness >= _NOT_FAR
     told = ending(old.text, new.text, rarity) if rarity and report and near and not closed else ""

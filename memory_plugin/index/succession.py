@@ -6,21 +6,19 @@ the new one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from memory_plugin.index.chunks import Chunk
-from memory_plugin.index.reconciliation import compare
+from memory_plugin.index.reconciliation import CHANGES, compare
 from memory_plugin.index.rows import Former, Row
 from memory_plugin.index.scoring import Hit
-from memory_plugin.memory.fact import Fact
+from memory_plugin.memory.fact import CLOSED_FOR, Fact
 
 LONGEST_FORMER = 160  # characters of each fact that was replaced
 _LONGEST_CHAIN = 6
-_LASTING = frozenset(
-    ("event", "lesson", "goal")
-)  # what happened and what was learnt stays so; a task is told by its state
-_CHANGES = frozenset(("supersedes", "contradicts", "amends"))
+# What happened and what was learnt stays so; a task is told by its state.
+_LASTING = frozenset(("event", "lesson", "goal"))
 _CLOSED_TASK = 0.9  # what a task that is done counts for, of an open one
 
 Fetch = Callable[[Sequence[str]], list[Row]]
@@ -28,7 +26,7 @@ Fetch = Callable[[Sequence[str]], list[Row]]
 
 def is_replaced(chunk: Chunk) -> bool:
     """Whether another fact stands in its place."""
-    return chunk.status != "active" and bool(chunk.by) and chunk.reason not in ("done", "dropped")
+    return chunk.status != "active" and bool(chunk.by) and chunk.reason not in CLOSED_FOR
 
 
 def successors(hits: Sequence[Hit], fetch: Fetch) -> list[Hit]:
@@ -73,33 +71,43 @@ def _successor(row: Row, rows: dict[str, Row], fetch: Fetch) -> Row | None:
 
 def with_formers(hits: Sequence[Hit], fetch: Fetch, most: int) -> list[Hit]:
     """The hits with what each one's fact replaced, the latest first, at most so many of each."""
+    known: dict[str, Chunk] = {}
+    wanted = {identity for each in hits for identity in each.row.chunk.replaces.split()}
+    for _ in range(most):  # so far back a note tells of what was; one look-up for all notes, since a prompt waits
+        if wanted:
+            fetched = {row.chunk.id: row.chunk for row in fetch(sorted(wanted))}
+            known |= fetched
+            wanted = {identity for old in fetched.values() for identity in old.replaces.split()} - set(known)
     return [
-        replace(each, former=_formers(each.row.chunk, fetch, most)) if each.row.chunk.replaces else each
+        replace(each, former=_formers(each.row.chunk, known, most)) if each.row.chunk.replaces else each
         for each in hits
     ]
 
 
-def _formers(chunk: Chunk, fetch: Fetch, most: int) -> tuple[Former, ...]:
+def _formers(chunk: Chunk, known: Mapping[str, Chunk], most: int) -> tuple[Former, ...]:
     found: list[Former] = []
     wanted, seen = chunk.replaces.split(), {chunk.id}
     while wanted and len(found) < most:
-        before = {row.chunk.id: row.chunk for row in fetch(wanted)}
+        before = {identity: known[identity] for identity in wanted if identity in known}
         seen |= set(wanted)
         found += [Former(_cut(old.text), old.until) for old in before.values()]
         wanted = [each for old in before.values() for each in old.replaces.split() if each not in seen]
     return tuple(sorted(found, key=lambda each: (each.until, each.text), reverse=True)[:most])
 
 
-def outdated(hits: Sequence[Hit], unit: float) -> frozenset[str]:
-    """The keys of the notes that a later one among them seems to change: both answer the same question, so less speaks
-    against it than among all the facts of a project."""
-    facts = [each.row for each in hits if each.row.chunk.kind == "fact" and each.row.chunk.status == "active"]
+def outdated(shown: Sequence[Hit], unit: float, beside: Sequence[Hit] = ()) -> frozenset[str]:
+    """The keys of the notes shown that a later one, among them or beside them, seems to change: both answer the same
+    question, so less speaks against it than among all the facts of a project."""
+    facts = [
+        each.row for each in (*shown, *beside) if each.row.chunk.kind == "fact" and each.row.chunk.status == "active"
+    ]
+    keys = {each.row.key for each in shown}
     found = set[str]()
-    for old in facts:
+    for old in (row for row in facts if row.key in keys):
         for new in facts:
             if old.chunk.date < new.chunk.date and old.chunk.category not in _LASTING:
                 near = None if old.vector is None or new.vector is None else float(old.vector @ new.vector) / unit
-                if compare(_fact(old.chunk), _fact(new.chunk), near).kind in _CHANGES:
+                if compare(_fact(old.chunk), _fact(new.chunk), near).kind in CHANGES:
                     found.add(old.key)
     return frozenset(found)
 

@@ -31,20 +31,13 @@ from memory_plugin.memory.fact import (
     unstrike,
     unstrike_below,
 )
-from memory_plugin.memory.files import lock, read_bytes
+from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
 from memory_plugin.memory.log import log
 
 CONFIRMATION = 0.05
 MOST_CONFIDENCE = 0.99
-
-
-@contextlib.contextmanager
-def locked(home: str) -> Iterator[None]:
-    """Hold the lock under which everything in the home is written."""
-    with lock(os.path.join(home, journal.LOCK)):
-        yield
 
 
 def find(home: str, wanted: str, namespaces: Collection[str]) -> list[Held]:
@@ -203,7 +196,7 @@ def recast(home: str, held: Held, *, category: str = "", severity: str = "", how
 
 def conclude(home: str, namespace: str, topic: str, fact: Fact, *, how: str) -> None:
     """Write a fact that nobody said, but that follows from others, into a topic file. It needs no reconciliation."""
-    with locked(home):
+    with journal.locked(home):
         journal.add_to_topic(os.path.join(home, namespace), topic, fact)
         captured = {**events.captured(fact, namespace, "", ""), "how": how}
         events.append(home, [captured, events.event("reconciled", namespace, "", ids=[fact.id])])
@@ -231,14 +224,14 @@ def revise(home: str, held: Held, after: Fact, *, how: str) -> Fact:
 
 def retract(home: str, held: Held, *, how: str = "by command") -> None:
     """Take the fact back: its line is struck through, and its words are not captured again."""
-    with locked(home):
+    with journal.locked(home):
         _edit(_found(held), lambda line, _: strike(line), strike_below)
         events.append(home, [_event(held, "retracted", how=how)])
 
 
 def restore(home: str, held: Held, *, how: str = "by command") -> None:
     """Let a fact stand again that was struck through, or deleted: that one comes back to the log of its day."""
-    with locked(home):
+    with journal.locked(home):
         try:
             _edit(_found(held), lambda line, _: unstrike(line), unstrike_below)
         except LookupError:
@@ -257,7 +250,7 @@ def promote(home: str, held: Held, topic: str = "", *, how: str = "by command") 
     """Move the fact from its daily log to a topic file (its category's); the file as a pointer names it."""
     topic = topic or held.fact.category
     file = f"{places.TOPICS_FOLDER}/{topic}.md"
-    with locked(home):
+    with journal.locked(home):
         where = _found(held)
         if where.file != file:
             journal.move_to_topic(where, topic)
@@ -317,7 +310,7 @@ def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable
         after = change(before)
         return restate(line, after, dated=dated)
 
-    with locked(home):
+    with journal.locked(home):
         where = _found(held)
         _edit(where, changed)
         if after is None:

@@ -40,7 +40,8 @@ PREDICATES = frozenset(
     )
 )
 STATUSES = ("active", "superseded", "contradicted", "archived")
-ARCHIVED_FOR = ("done", "dropped", "repeat")
+CLOSED_FOR = ("done", "dropped")  # of a task
+ARCHIVED_FOR = (*CLOSED_FOR, "repeat")
 SEVERITIES = ("low", "medium", "high", "critical")  # of a lesson
 SEVERE = frozenset(SEVERITIES[2:])
 RELATIONS = ("supersedes", "contradicts", "supports", "related")
@@ -270,7 +271,7 @@ def label(category: str, severity: str = "", status: str = "active", reason: str
     """What kind of fact it is, in the words that stand before it where it is shown."""
     if category == "goal" and status == "active":
         return "open task"
-    if category == "goal" and status == "archived" and reason in ("done", "dropped"):
+    if category == "goal" and status == "archived" and reason in CLOSED_FOR:
         return f"task {reason} {until}".rstrip()
     kind = f"{severity} {category}" if severity in SEVERE else category
     ended = "no longer held" if status == "archived" else status

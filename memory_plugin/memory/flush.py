@@ -21,7 +21,7 @@ from memory_plugin.memory import clock, events, journal, places, pointers, water
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.extraction.quality import worth_keeping
 from memory_plugin.memory.fact import Candidate, Fact, fact_id, make, session_of, source_of
-from memory_plugin.memory.files import append, lock, read_bytes, sweep
+from memory_plugin.memory.files import append, read_bytes, sweep
 from memory_plugin.memory.frame import without_frames
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import Namespace, everywhere, namespace_of
@@ -151,7 +151,7 @@ def tidy_pointers(home: str) -> None:
 
     Raises OSError when the home cannot be read or written.
     """
-    with lock(os.path.join(home, journal.LOCK)):
+    with journal.locked(home):
         for namespace in pointers.namespaces_of(home):
             pointers.rebuild(os.path.join(home, namespace), namespace, clock.today())
 
@@ -246,7 +246,7 @@ def record(
     if not by_day:
         return []
     folder = os.path.join(home, namespace.name)
-    with lock(os.path.join(home, journal.LOCK)):
+    with journal.locked(home):
         sweep(folder)
         known = {} if again else events.known_sessions(home)
         new, repeated = list[Fact](), list[Fact]()

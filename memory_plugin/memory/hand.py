@@ -17,7 +17,7 @@ from typing import Any
 from memory_plugin.memory import clock, events, journal, pointers
 from memory_plugin.memory.events import Event
 from memory_plugin.memory.fact import RELATIONS, Fact, fact_id
-from memory_plugin.memory.files import lock, read_bytes
+from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.journal import Line
 from memory_plugin.memory.ledger import Entry, Key, Ledger
 from memory_plugin.memory.places import GLOBAL_NAMESPACE
@@ -223,7 +223,7 @@ class Observer:
         """Append those of the events that are still due after a moment."""
         became = rewordings(wanted.values(), self._ledger.entries)
         time.sleep(_SETTLE)
-        with lock(os.path.join(self.home, journal.LOCK)):
+        with journal.locked(self.home):
             due = {_told_by(each): each for each in self._differences()}
             new = _told_as_edits([each for key, each in due.items() if key in wanted], became)
             events.append(self.home, new)

@@ -6,13 +6,14 @@ on in: whatever else stands in them, valid or not, stays.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory_plugin.memory.fact import Fact, clean, format_line, line_id, parse_line, unstrike
-from memory_plugin.memory.files import ChangedMeanwhile, read_bytes, write_whole
+from memory_plugin.memory.files import ChangedMeanwhile, lock, read_bytes, write_whole
 from memory_plugin.memory.log import log
 from memory_plugin.memory.places import EVENTS_FOLDER, TOPICS_FOLDER
 
@@ -125,6 +126,13 @@ def edit(path: str, change: Callable[[bytes], bytes]) -> None:
                 raise
 
 
+@contextlib.contextmanager
+def locked(home: str) -> Iterator[None]:
+    """Hold the lock under which everything in the home is written."""
+    with lock(os.path.join(home, LOCK)):
+        yield
+
+
 def fact_files(folder: str) -> list[str]:
     """The files of a namespace that hold facts: its topic files, then its daily logs, the oldest first."""
     topics = os.path.join(folder, TOPICS_FOLDER)
@@ -201,8 +209,7 @@ def read_lines(path: str, namespace: str) -> Iterator[Line]:
 
 def ids_in(path: str, namespace: str) -> set[str]:
     """The ids of the facts whose lines stand in a file, struck through or not. OSError when it cannot be read."""
-    text = read_bytes(path, LARGEST_FILE).decode("utf-8-sig", errors="replace")
-    return {identity(line.rstrip("\r"), namespace) for line in text.split("\n")} - {""}
+    return {identity(line.rstrip("\r"), namespace) for line in text_of(path).split("\n")} - {""}
 
 
 def item_end(lines: Sequence[str], first: int) -> int:

@@ -21,7 +21,7 @@ from typing import Any
 from memory_plugin.memory import amendments, events, journal, pointers
 from memory_plugin.memory.events import Event
 from memory_plugin.memory.fact import fact_id, line_id, parse_line
-from memory_plugin.memory.files import WRITING, lock, read_bytes
+from memory_plugin.memory.files import WRITING, read_bytes
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.patterns import SOURCE, is_pattern
 from memory_plugin.memory.places import EVENTS_FOLDER, HISTORY_FOLDER, TOPICS_FOLDER
@@ -153,7 +153,7 @@ def run(home: str, state: str, namespace: str, wanted: Target) -> Traces:
     paths = _paths(home)
     holding = [path for path, _ in _texts(paths, wanted, [])]  # a vault may be large: read before anybody has to wait
     masked = [path for path in _state_files(state) if _is_masked(path, wanted)]
-    with lock(os.path.join(home, journal.LOCK)):
+    with journal.locked(home):
         for path in holding:
             if os.path.basename(path).startswith(WRITING):
                 with contextlib.suppress(FileNotFoundError):  # else a process that was killed left it

@@ -84,14 +84,14 @@ def _apply(home: str, step: Step, today: date) -> None:
     match step:
         case Step(kind="promote", held=Held() as held, after=Fact() as after):
             if step.sessions:
-                with amendments.locked(home):
+                with journal.locked(home):
                     used = events.event("used", step.namespace, after.id, sessions=step.sessions)
                     events.append(home, [used])
             amendments.promote(home, held, os.path.basename(step.file)[: -len(".md")], how=how)
         case Step(kind="arrange", held=Held() as held):
             _arrange(home, held)
         case Step(kind="pointers"):
-            with amendments.locked(home):
+            with journal.locked(home):
                 pointers.rebuild(folder, step.namespace, today)
         case Step(kind="conclude", after=Fact() as after):
             amendments.conclude(home, step.namespace, WORLDVIEW, after, how=how)
@@ -106,7 +106,7 @@ def _apply(home: str, step: Step, today: date) -> None:
 
 
 def _arrange(home: str, held: Held) -> None:
-    with amendments.locked(home):
+    with journal.locked(home):
         journal.arrange(held.path, held.namespace)
 
 

@@ -13,21 +13,19 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from memory_plugin.index.rarity import rarity_among
-from memory_plugin.index.reconciliation import Verdict, compare, related_by_words
+from memory_plugin.index.reconciliation import CHANGES, Verdict, compare, related_by_words
 from memory_plugin.memory import amendments, events, journal
-from memory_plugin.memory.fact import Fact, session_of
+from memory_plugin.memory.fact import CLOSED_FOR, Fact, session_of
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Entry, Key, Ledger
 from memory_plugin.memory.places import GLOBAL_NAMESPACE
 
 # Of a project's facts, those that may take the place of one that holds everywhere: they are about the person.
 PERSONAL = frozenset({"identity", "preference", "habit", "health", "relationship"})
-_CLOSED_FOR = ("done", "dropped")
 _RECENT = timedelta(days=30)  # for so long a finished task may turn out not to be
 _CANDIDATES = 40  # of the older facts, the nearest ones that are looked at closely
 _MARK_EVERY = 20  # facts looked at before they are marked as such
 _NEAR = 0.35  # in the unit of index.centring: what is farther and has no word in common is never related
-_CHANGES = frozenset({"supersedes", "contradicts", "amends"})
 # The nearness of one text to others, None for each when there are no vectors.
 Nearness = Callable[[str, Sequence[str]], Sequence[float | None]]
 
@@ -107,7 +105,7 @@ class Reconciler:
         return self._report
 
     def _mark(self, namespace: str, identities: list[str]) -> None:
-        with amendments.locked(self._home):
+        with journal.locked(self._home):
             events.append(self._home, [events.event("reconciled", namespace, "", ids=identities)])
 
     def _one(self, namespace: str, identity: str) -> None:
@@ -164,7 +162,7 @@ class Reconciler:
 
     def _again(self, stand: _Stand, seen: str) -> None:
         """What was done, dropped or replaced was said again since: it holds, and what replaced it does not."""
-        replacing = self._stand_of(stand, stand.fact.by) if stand.fact.reason not in _CLOSED_FOR else None
+        replacing = self._stand_of(stand, stand.fact.by) if stand.fact.reason not in CLOSED_FOR else None
         amendments.reopen(self._home, stand.held, how="said again", seen=seen)
         if replacing and replacing.ours and replacing.fact.status == "active":
             how = "the earlier one was said again"
@@ -217,7 +215,7 @@ class Reconciler:
                     yield other
 
     def _closed_lately(self, fact: Fact) -> bool:
-        if fact.category != "goal" or fact.status != "archived" or fact.reason not in _CLOSED_FOR:
+        if fact.category != "goal" or fact.status != "archived" or fact.reason not in CLOSED_FOR:
             return False
         return fact.until >= f"{self._today - _RECENT:%Y-%m-%d}"
 
@@ -299,8 +297,8 @@ def _may(verdict: Verdict, old: _Stand, new: _Stand) -> bool:
     if verdict.kind == "closes" and new.fact.category == "goal":
         return False
     in_one_breath = old.fact.source == new.fact.source != ""
-    return not (in_one_breath and verdict.kind in (*_CHANGES, "closes", "reopens"))
+    return not (in_one_breath and verdict.kind in (*CHANGES, "closes", "reopens"))
 
 
 def _kindred(one: Verdict, other: Verdict) -> bool:
-    return (one.kind, one.reason) == (other.kind, other.reason) or {one.kind, other.kind} <= _CHANGES
+    return (one.kind, one.reason) == (other.kind, other.reason) or {one.kind, other.kind} <= CHANGES

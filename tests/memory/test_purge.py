@@ -271,7 +271,7 @@ def test_a_vault_is_read_before_the_home_is_locked(home: Path, state: Path, monk
     plain = files.read_bytes
 
     @contextlib.contextmanager
-    def watched(path: str) -> Iterator[None]:
+    def watched(home: str) -> Iterator[None]:
         locked.append(True)
         yield
         locked.clear()
@@ -280,7 +280,7 @@ def test_a_vault_is_read_before_the_home_is_locked(home: Path, state: Path, monk
         read.append((path, bool(locked)))
         return plain(path, limit)
 
-    monkeypatch.setattr(purge, "lock", watched)
+    monkeypatch.setattr(journal, "locked", watched)
     monkeypatch.setattr(purge, "read_bytes", reading)
     purged(home, state)
     assert (str(home / "note.md"), False) in read

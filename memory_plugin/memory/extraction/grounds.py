@@ -15,7 +15,7 @@ from memory_plugin.memory.extraction.words import content_words, stem
 
 _LONGEST = 200
 _FEWEST_WORDS = 3
-_CHANGES = 1.47
+CHANGES = 1.47  # above this, a cue says that a thing changed
 # What is bad, wanted or impossible is why things change.
 _GROUND = Pattern(
     r"\b(?:breaks?|broke|costs?|too|slow\w*|can'?t|cannot|couldn'?t|doesn'?t|don'?t|won'?t|isn'?t|aren'?t|nobody|no one|loses?|lost|wants?|asks?|asked|fails?|failed|"
@@ -41,7 +41,7 @@ def follows(sentence: str, change: str, speech: Speech) -> bool:
 
 def before(sentence: str, previous: str, cue: Cue, speech: Speech) -> str:
     """The sentence before a change when it is its ground ("The old one can't sort. So we're on Lucene."), else ""."""
-    if cue.weight <= _CHANGES or cue.category not in ("decision", "project", "preference", "relationship"):
+    if cue.weight <= CHANGES or cue.category not in ("decision", "project", "preference", "relationship"):
         return ""
     if not previous or not _declares(previous, speech) or speech.dangles(previous):
         return ""

@@ -53,8 +53,6 @@ _SAID_OUTRIGHT = frozenset({"preference", "lesson", "identity", "health"})
 _NEVER_NARRATED = frozenset({"preference", "decision", "goal", "event"})
 # Above this, a cue names what is done, changed or still open so plainly that "now the …" before it narrates nothing.
 _PLAIN = 1.45
-# Above this, it says that a thing changed.
-_CHANGES = 1.47
 # A sentence about one of these is a fact of its own, though it opens with "it".
 _APART = frozenset({"goal", "lesson", "preference"})
 # These must say of which thing they are.
@@ -159,7 +157,7 @@ def _from_block(
         previous, kept = text, candidate is not None
         recent = f"{recent}\n{text}"
         if candidate is not None and cue is not None:
-            changed = cue.weight > _CHANGES and cue.category != "event"
+            changed = cue.weight > grounds.CHANGES and cue.category != "event"
             found.append(candidate)
     return found
 
@@ -175,7 +173,7 @@ def _cue(sentence: str, text: str, weakest: float, speech: Speech, today: date |
         return None
     whole = straight(sentence)
     cue = speech.stated_cue(whole) or (speech.stated_cue(text) if text != whole else None)
-    if cue is None or (cue.category in _LESS_THAN_A_DAY and cue.weight < _CHANGES):
+    if cue is None or (cue.category in _LESS_THAN_A_DAY and cue.weight < grounds.CHANGES):
         named = _on_a_day(text, today)
         cue = named if cue is None or named is _HAPPENED else cue
     if cue is not None and ((cue.weight < weakest and cue.category != "lesson") or _pasted(cue, text, weakest > 0)):
