@@ -1,9 +1,10 @@
-"""A flush: what was said in a transcript since the last one becomes facts in Markdown.
+"""A flush: what was said in a transcript since the last one becomes facts and history in Markdown.
 
-    watermark ─▶ transcript ─▶ extraction ─▶ daily log, MEMORY.md ─▶ events ─▶ receipt ─▶ watermark
+    watermark ─▶ transcript ─▶ extraction ─▶ daily log, MEMORY.md ─▶ events ─▶ history ─▶ receipt ─▶ watermark
 
 Each step is durable before the next, and each can be done again: a crash anywhere costs nothing but the repeat.
-The order matters: a fact is known by its line in the log or its event, so a repeat writes neither twice.
+The order matters: a fact is known by its line in the log or its event, and a page of the history says how far it goes,
+so a repeat writes nothing twice.
 """
 
 from __future__ import annotations
@@ -14,24 +15,22 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta, timezone
 
-from memory_plugin.memory import clock, events, journal, places, pointers, watermark
+from memory_plugin.memory import clock, events, history, journal, places, pointers, retelling, settings, watermark
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.extraction.quality import worth_keeping
 from memory_plugin.memory.fact import Candidate, Fact, fact_id, make, session_of, source_of
 from memory_plugin.memory.files import append, read_bytes, sweep
-from memory_plugin.memory.frame import without_frames
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import Namespace, everywhere, namespace_of
-from memory_plugin.memory.redaction import redact
+from memory_plugin.memory.retelling import Piece
 from memory_plugin.memory.scope import holds_everywhere
 from memory_plugin.memory.summary import split_facts
-from memory_plugin.memory.transcript import Carried, Message, Reader, working_folder
+from memory_plugin.memory.transcript import Call, Carried, Message, Reader, working_folder
 from memory_plugin.memory.watermark import Watermark
 
-_LONGEST_TEXT = 200_000  # characters of one message; a pasted log is not masked to its end only to be dropped
 _CLOCK_SKEW = timedelta(days=1)
 STRETCH = 4 << 20  # bytes of transcript
 RECEIPTS = "receipts.jsonl"
@@ -53,6 +52,25 @@ class Receipt:
     malformed: int
     messages: int
     facts: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What was taken from a stretch so far. end: where the last message's line ends."""
+
+    progress: Progress
+    facts: dict[Namespace, list[Fact]] = field(default_factory=dict)
+    pieces: list[Piece] = field(default_factory=list)
+    messages: int = 0
+    end: int = -1
+    moments: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def moment(self, timestamp: str) -> tuple[str, str]:
+        """Day and time, local; what was said in one minute is looked up once."""
+        minute = timestamp[:16] if timestamp.endswith("Z") else timestamp
+        if minute not in self.moments:
+            self.moments[minute] = local_time(timestamp)
+        return self.moments[minute]
 
 
 def flush_transcript(
@@ -85,25 +103,24 @@ def flush_transcript(
 def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: str, state: str) -> Receipt:
     """Flush what comes next, to the line that ends beyond STRETCH bytes: a flush that is stopped keeps what it did."""
     mark = watermark.read(state, transcript)
-    carried = Carried(dict(mark.open_tools), list(mark.queued), list(mark.delivered))
+    carried = Carried(dict(mark.open_tools), list(mark.queued), list(mark.delivered), dict(mark.calls))
     reader = Reader(transcript, mark.offset, carried, stop=mark.offset + STRETCH)
     session = os.path.splitext(os.path.basename(transcript))[0]
-    progress = _progress(mark)
-    found: dict[Namespace, list[Fact]] = {namespace: [], everywhere(): []}
-    messages = 0
-    for message in reader:
-        messages += 1
-        candidates, progress = _candidates(message, progress)
-        for candidate in candidates:
-            place = everywhere() if holds_everywhere(candidate) else namespace
-            found[place].append(_fact(candidate, place, message))
+    keeps_history = settings.load(namespace.root)[0].history.enabled
+    heard = _Heard(_progress(mark))
+    for item in reader.everything() if keeps_history else reader:
+        _hear(heard, item, namespace)
     identity = hashlib.sha256(f"{transcript}\0{mark.offset}\0{reader.position}".encode(errors="replace")).hexdigest()[
         :12
     ]
     heading = f"{trigger}, session {session[:8]}"
     written = [
-        fact for place, facts in found.items() for fact in record(home, place, facts, heading, transcript, identity)
+        fact
+        for place, facts in heard.facts.items()
+        for fact in record(home, place, facts, heading, transcript, identity)
     ]
+    if keeps_history:
+        _keep(home, namespace, session, heard.pieces, trigger)
     receipt = Receipt(
         at=clock.now().isoformat(timespec="seconds"),
         transcript=transcript,
@@ -114,7 +131,7 @@ def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: st
         end=reader.position,
         lines=reader.lines,
         malformed=reader.malformed,
-        messages=messages,
+        messages=heard.messages,
         facts=tuple(fact.id for fact in written),
     )
     if reader.position != mark.offset:
@@ -124,10 +141,11 @@ def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: st
             Watermark(
                 transcript,
                 reader.position,
-                progress=progress.to_json(),
+                progress=heard.progress.to_json(),
                 open_tools=carried.open_tools,
                 queued=carried.queued,
                 delivered=carried.delivered,
+                calls=carried.calls,
             ),
         )
     return receipt
@@ -208,22 +226,44 @@ def _progress(mark: Watermark) -> Progress:
         return Progress()
 
 
-def _candidates(message: Message, progress: Progress) -> tuple[list[Candidate], Progress]:
+def _hear(heard: _Heard, item: Message | Call, namespace: Namespace) -> None:
+    """Take the facts and the history from one thing that was said or done."""
+    moment = heard.moment(item.time)
+    if isinstance(item, Call):
+        heard.pieces.append(retelling.of_call(item, moment))
+        return
     # a summary's facts stand at its end; of anything else extraction looks at the beginning
-    text = message.text[-_LONGEST_TEXT:] if message.role == "summary" else message.text[:_LONGEST_TEXT]
-    text = redact(without_frames(text))
+    most = retelling.LONGEST_TEXT
+    text = retelling.told(item.text[-most:] if item.role == "summary" else item.text[:most])
     stated: list[Candidate] = []
-    if message.role == "summary":
+    if item.role == "summary":
         text, stated = split_facts(text)
-        stated = [candidate for candidate in stated if worth_keeping(candidate.text)]
-    said = Message(message.role, text, message.uuid, message.session, message.time, message.end)
-    candidates, progress = extract(said, progress)
-    return [*stated, *candidates], progress
+    facts = list[Fact]()
+    if item.text.strip():  # else an image
+        heard.messages += 1
+        said = replace(item, text=text)
+        candidates, heard.progress = extract(said, heard.progress)
+        for candidate in [*(each for each in stated if worth_keeping(each.text)), *candidates]:
+            place = everywhere() if holds_everywhere(candidate) else namespace
+            fact = make(candidate, place.name, *moment, source_of(item.session, item.uuid))
+            heard.facts.setdefault(place, []).append(fact)
+            facts.append(fact)
+    # a question of the client's and its answer stand on one line, and stay together
+    opens = item.role == "user" and item.end != heard.end
+    heard.end = item.end
+    if piece := retelling.of_message(item, text, moment, facts, opens=opens):
+        heard.pieces.append(piece)
 
 
-def _fact(candidate: Candidate, place: Namespace, message: Message) -> Fact:
-    day, at = local_time(message.time)
-    return make(candidate, place.name, day, at, source_of(message.session, message.uuid))
+def _keep(home: str, namespace: Namespace, session: str, pieces: list[Piece], trigger: str) -> None:
+    """Add to the history. Pages that can't be written are passed by, for they must not hold up the facts; while the
+    disk is full the flush waits as a whole."""
+    try:
+        history.write(home, namespace, session, pieces, trigger)
+    except OSError as error:
+        if error.errno in _PASSING:
+            raise
+        log(f"{namespace.name}: the history of {session} is not kept: {error}")
 
 
 def record(

@@ -16,12 +16,19 @@ from memory_plugin.memory import places
 _KINDS = {bool: "true or false", int: "a whole number", str: "a text"}
 PROJECT_FILE = os.path.join(".claude", "memory-plugin.json")
 # A project's file comes with a clone: it may be quieter or louder, not send anything to another address or model.
-PROJECT_SECTIONS = ("capture", "compaction", "briefing", "recall")
+PROJECT_SECTIONS = ("capture", "history", "compaction", "briefing", "recall")
 
 
 @dataclass(frozen=True, slots=True)
 class Capture:
     """What a flush may write."""
+
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Whether conversations are kept, beside the facts in them."""
 
     enabled: bool = True
 
@@ -85,6 +92,7 @@ class Settings:
     """Everything that can be set."""
 
     capture: Capture = Capture()
+    history: History = History()
     compaction: Compaction = Compaction()
     briefing: Briefing = Briefing()
     recall: Recall = Recall()

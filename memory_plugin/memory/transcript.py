@@ -1,9 +1,9 @@
-"""Reading a Claude Code transcript as a stream of what was said.
+"""Reading a Claude Code transcript as a stream of what was said, and if wanted of what was done.
 
-A transcript is JSON Lines, appended to for as long as a session lives. Only what the user and the assistant said
-comes out: tool output, sidechains, meta entries, commands and hook output are passed by. Seen in versions 1.0 to
-2.1: string and block content, two objects on one line, a torn last line, invalid UTF-8, 280 KB of system prompt
-on a line of its own.
+A transcript is JSON Lines, appended to for as long as a session lives. What the user and the assistant said comes out:
+thinking, sidechains, meta entries, commands and hook output are passed by; tools and their output too, unless
+everything is asked for. Seen in versions 1.0 to 2.1: string and block content, two objects on one line, a torn last
+line, invalid UTF-8, 280 KB of system prompt on a line of its own.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Literal
 
 Role = Literal["user", "assistant", "summary"]
+Outcome = Literal["ok", "error", "rejected"]
 
 LONGEST_LINE = 16 << 20  # bytes; a longer line is passed by, unread
 _OPEN_TOOLS_KEPT = 200
@@ -25,6 +26,9 @@ _HEAD_LINES = 200
 
 _TAIL = 1 << 16  # bytes
 _VERSION = re.compile(rb'"version"\s?:\s?"(\d{1,4}\.\d{1,4}\.\d{1,5})"')
+# The client's own account of what a tool gave: it repeats the output, and is half of such a line.
+_ACCOUNT = b',"toolUseResult":'
+_BEFORE_THE_ACCOUNT = (b'"timestamp":"', b'"sessionId":"', b'"isSidechain":false', b'"type":"tool_result"')
 _FIRST_TYPE = re.compile(rb'"type"\s*:\s*"([^"]*)"')
 # Top-level types that say nothing; any other first "type" may be a nested one of a user or assistant entry.
 _SILENT_TYPES = frozenset(
@@ -54,13 +58,30 @@ _REJECTED_WORDS = "the user said:\n"
 class Message:
     """One thing that was said: by the user, by the assistant, or by the client's own compaction summary.
 
-    time is the entry's ISO 8601 timestamp (UTC, may be empty); end is the byte offset just after its line.
+    time is the entry's ISO 8601 timestamp (UTC, may be empty); end is the byte offset just after its line; images are
+    those that the user put beside the text, which may then be empty.
     """
 
     role: Role
     text: str
     uuid: str
     session: str
+    time: str
+    end: int
+    images: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool that the assistant used, and what came of it. output: as the tool gave it, images as "[image]".
+
+    time and end are those of the answer: the call counts as made when it is answered.
+    """
+
+    tool: str
+    input: dict[str, Any]
+    outcome: Outcome
+    output: str
     time: str
     end: int
 
@@ -71,12 +92,14 @@ class Carried:
 
     open_tools: tool uses not yet answered, by id, of the client's own tools only: a rejection's words stand in a tool
     result, where an MCP server could write the same. queued: where in the file the prompts stand that were typed while
-    the assistant worked and wait. delivered: digests of those that have come through lately.
+    the assistant worked and wait. delivered: digests of those that have come through lately. calls: where in the file
+    the tool uses stand that are not yet answered, by id; kept while everything is read.
     """
 
     open_tools: dict[str, str] = field(default_factory=dict)
     queued: list[int] = field(default_factory=list)
     delivered: list[str] = field(default_factory=list)
+    calls: dict[str, int] = field(default_factory=dict)
 
 
 class Reader:
@@ -95,8 +118,16 @@ class Reader:
         self.lines = 0
         self.malformed = 0
         self._line_start = start
+        self._called: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def __iter__(self) -> Iterator[Message]:
+        return (each for each in self._read(whole=False) if isinstance(each, Message))
+
+    def everything(self) -> Iterator[Message | Call]:
+        """The messages, those of images alone too, and between them the tools that were used."""
+        return self._read(whole=True)
+
+    def _read(self, *, whole: bool) -> Iterator[Message | Call]:
         with open(self.path, "rb") as stream:
             stream.seek(self.position)
             while (self.stop is None or self.position < self.stop) and (line := stream.readline(LONGEST_LINE)):
@@ -107,14 +138,17 @@ class Reader:
                     continue
                 if not complete and not _is_whole(line):
                     return
-                entries = _entries(line) if _may_speak(line) else []
+                entries = _entries(line) if _may_speak(line, whole=whole) else []
                 self._line_start = self.position
                 self.position += len(line)
                 self.lines += 1
                 if entries is None:
                     self.malformed += 1
                 for entry in entries or []:
-                    yield from self._messages(entry)
+                    if not entry.get("isMeta") and not entry.get("isSidechain"):
+                        if whole:
+                            yield from self._calls(entry)
+                        yield from self._messages(entry, whole=whole)
 
     def _pass_by(self, stream: BinaryIO, length: int) -> bool:
         """Skip the rest of a line that is too long; False when it has no end yet."""
@@ -127,11 +161,11 @@ class Reader:
                 return True
         return False
 
-    def _messages(self, entry: dict[str, Any]) -> Iterator[Message]:
-        if entry.get("isMeta") or entry.get("isSidechain"):
-            return
+    def _messages(self, entry: dict[str, Any], *, whole: bool) -> Iterator[Message]:
+        images = _images(entry) if whole else 0
         for role, text in self._said(entry):
-            if text.strip() and not text.lstrip().startswith(_MACHINE_TEXT):
+            shown = images if role == "user" else 0
+            if (text.strip() or shown) and not text.lstrip().startswith(_MACHINE_TEXT):
                 yield Message(
                     role,
                     text,
@@ -139,6 +173,7 @@ class Reader:
                     _string(entry, "sessionId"),
                     _string(entry, "timestamp"),
                     self.position,
+                    shown,
                 )
 
     def _said(self, entry: dict[str, Any]) -> Iterator[tuple[Role, str]]:
@@ -173,6 +208,29 @@ class Reader:
                 tool = self.carried.open_tools.pop(_string(block, "tool_use_id"), None)
                 yield from _answer(tool, block, entry.get("toolUseResult"))
         yield "user", _text(content)
+
+    def _calls(self, entry: dict[str, Any]) -> Iterator[Call]:
+        """The calls that an entry answers; those that it makes are remembered, outside this stretch by their place."""
+        content = _dict(entry.get("message")).get("content")
+        waiting = self.carried.calls
+        for block in _blocks(content) if entry.get("type") == "assistant" else ():
+            if block.get("type") == "tool_use" and (identity := _string(block, "id")):
+                waiting[identity] = self._line_start
+                self._called[identity] = _string(block, "name"), _dict(block.get("input"))
+                while len(waiting) > _OPEN_TOOLS_KEPT:
+                    oldest = next(iter(waiting))
+                    del waiting[oldest]
+                    if oldest in self._called:
+                        del self._called[oldest]
+        for block in _blocks(content) if entry.get("type") == "user" else ():
+            if block.get("type") != "tool_result" or (identity := _string(block, "tool_use_id")) not in waiting:
+                continue
+            place = waiting.pop(identity)
+            known = identity in self._called
+            tool, given = self._called.pop(identity) if known else _call_at(self.path, place, identity)
+            outcome, output = _came_of(block)
+            if tool and (tool != "AskUserQuestion" or outcome != "ok"):  # its answers are said by the user
+                yield Call(tool, given, outcome, output, _string(entry, "timestamp"), self.position)
 
     def _queue(self, operation: Any) -> Iterator[tuple[Role, str]]:
         """Follow the queue of prompts typed while the assistant works.
@@ -241,8 +299,8 @@ def client_version(path: str) -> tuple[int, ...]:
     return tuple(map(int, found[-1].split(b"."))) if found else ()
 
 
-def _may_speak(line: bytes) -> bool:
-    """Whether a line can hold something said; cheap, and never wrong about a line that does."""
+def _may_speak(line: bytes, *, whole: bool) -> bool:
+    """Whether a line can hold something said (or done: whole); cheap, and never wrong about a line that does."""
     first = _FIRST_TYPE.search(line)
     if first is None:
         return False
@@ -251,7 +309,7 @@ def _may_speak(line: bytes) -> bool:
         return b'}{"' in line or line.count(b'"sessionId"') > 1
     if first[1] == b"attachment":
         return b"queued_command" in line
-    if first[1] == b"tool_result" or b'"type":"tool_result"' in line:
+    if not whole and (first[1] == b"tool_result" or b'"type":"tool_result"' in line):
         return b'"text"' in line or b"the user said" in line or b'"answers"' in line
     return True
 
@@ -274,6 +332,8 @@ def _entries(line: bytes) -> list[dict[str, Any]] | None:
     Of a line that isn't one object, entries of a session are taken: what looks like one inside a torn object (a block
     of a message, say) names no session.
     """
+    if entry := _without_account(line):
+        return [entry]
     text = line.decode("utf-8", errors="replace").strip(_AROUND)
     try:
         found = json.loads(text)
@@ -289,6 +349,21 @@ def _entries(line: bytes) -> list[dict[str, Any]] | None:
         except (ValueError, RecursionError):
             at = start.end()
     return entries or None
+
+
+def _without_account(line: bytes) -> dict[str, Any] | None:
+    """The entry that brings a tool's output, without the client's own account of it; None for any other line."""
+    cut = line.find(_ACCOUNT)
+    if cut < 0 or b'}{"' in line[cut:] or b'"answers"' in line[cut:]:
+        return None
+    head = line[:cut]
+    if not all(sign in head for sign in _BEFORE_THE_ACCOUNT):
+        return None
+    try:
+        found = json.loads((head + b"}").decode("utf-8", errors="replace"))
+    except (ValueError, RecursionError):  # the words stand in something nested
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _answer(tool: str | None, block: dict[str, Any], result: Any) -> Iterator[tuple[Role, str]]:
@@ -310,6 +385,39 @@ def _queued_prompt(path: str, offset: int) -> str:
         entries = _entries(stream.readline(LONGEST_LINE)) or []
     prompts = (_string(entry, "content") for entry in entries if entry.get("operation") == "enqueue")
     return next(prompts, "")
+
+
+def _call_at(path: str, offset: int, identity: str) -> tuple[str, dict[str, Any]]:
+    """The name and the input of the tool use with this id that stands at an offset; "" when it does not."""
+    with open(path, "rb") as stream:
+        stream.seek(offset)
+        entries = _entries(stream.readline(LONGEST_LINE)) or []
+    for entry in entries:
+        for block in _blocks(_dict(entry.get("message")).get("content")):
+            if block.get("type") == "tool_use" and block.get("id") == identity:
+                return _string(block, "name"), _dict(block.get("input"))
+    return "", {}
+
+
+def _came_of(block: dict[str, Any]) -> tuple[Outcome, str]:
+    """Whether a tool did what was asked, and its output."""
+    content = block.get("content")
+    if isinstance(content, str):
+        output = content
+    else:
+        texts = ("[image]" if each.get("type") == "image" else _string(each, "text") for each in _blocks(content))
+        output = "\n".join(filter(None, texts))
+    if block.get("is_error") and output.startswith(_REJECTED):
+        return "rejected", ""
+    return ("error" if block.get("is_error") else "ok"), output
+
+
+def _images(entry: dict[str, Any]) -> int:
+    """How many images the user's message holds."""
+    if entry.get("type") != "user":
+        return 0
+    content = _dict(entry.get("message")).get("content")
+    return sum(block.get("type") == "image" for block in _blocks(content))
 
 
 def _text(content: Any) -> str:

@@ -29,6 +29,7 @@ class Watermark:
     open_tools: dict[str, str] = field(default_factory=dict)
     queued: list[int] = field(default_factory=list)
     delivered: list[str] = field(default_factory=list)
+    calls: dict[str, int] = field(default_factory=dict)
     off: bool = False
 
 
@@ -54,6 +55,8 @@ def _is_sound(mark: Watermark) -> bool:
         and all(isinstance(name, str) for name in mark.open_tools.values())
         and isinstance(mark.queued, list)
         and all(type(offset) is int and offset >= 0 for offset in mark.queued)
+        and isinstance(mark.calls, dict)
+        and all(type(offset) is int and offset >= 0 for offset in mark.calls.values())
         and type(mark.off) is bool
         and isinstance(mark.delivered, list)
         and all(isinstance(digest, str) for digest in mark.delivered)
@@ -81,7 +84,7 @@ def pass_by(state: str, transcript: str) -> None:
     The transcript need not exist yet. Raises OSError when the state folder cannot be written.
     """
     end = os.path.getsize(transcript) if os.path.exists(transcript) else 0
-    write(state, replace(read(state, transcript), offset=end, queued=[], off=True))
+    write(state, replace(read(state, transcript), offset=end, queued=[], calls={}, off=True))
 
 
 def pending(state: str, transcript: str) -> int:

@@ -344,8 +344,9 @@ def test_memory_and_logs_edited_into_nonsense(world: World) -> None:
 @pytest.mark.parametrize("folder", ["watermarks", "spool", "injections"])
 def test_corrupted_state_costs_at_most_a_repeat(world: World, folder: str) -> None:
     world.say([stated(0)])
-    for hook in ("pre_compact", "session_start"):
+    for hook in ("session_end", "pre_compact", "session_start"):
         world.hook(hook)
+        assert hook != "session_end" or eventually(lambda: not list((world.state / "spool").glob("*.json")))
     before = files_of(world.home)
     for path in [*(world.state / folder).iterdir(), world.state / "receipts.jsonl"]:
         path.write_bytes(b'\xff\x00{"offset": -5')

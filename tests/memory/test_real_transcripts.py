@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory import flush
+from memory_plugin.memory import flush, pages
 from memory_plugin.memory.fact import parse_line
 from memory_plugin.memory.flush import flush_transcript
+from memory_plugin.memory.transcript import Message, Reader
 from tests.support.data import data_folder
 from tests.support.world import files_of
 
@@ -33,6 +35,11 @@ def facts_of(home: Path) -> list[tuple[str, str, str]]:
             if fact:
                 found.append((path.parent.name, fact.id, fact.text))
     return sorted(found)
+
+
+def pages_of(home: Path) -> dict[str, str]:
+    """Every page of the history, without how far it goes in its transcript."""
+    return {path.name: path.read_text("utf-8") for path in home.glob("*/history/*.md")}
 
 
 def steps_of(path: Path) -> Iterator[bytes]:
@@ -94,3 +101,25 @@ def test_in_steps_of_a_hundred_lines_the_same_facts_come_and_none_twice(
     in_steps = facts_of(home)
     assert len({identity for _, identity, _ in in_steps}) == len(in_steps)
     assert in_steps == facts_of(at_once[0])
+    assert pages_of(home) == pages_of(at_once[0])
+
+
+def test_what_was_said_is_the_same_with_what_was_done_between() -> None:
+    for path in TRANSCRIPTS:
+        everything = list(Reader(str(path)).everything())
+        messages = [each for each in everything if isinstance(each, Message) and each.text.strip()]
+        assert [replace(each, images=0) for each in messages] == list(Reader(str(path)))
+
+
+def test_every_page_is_read_as_it_was_written_and_is_a_small_part_of_its_transcript(
+    at_once: tuple[Path, Path],
+) -> None:
+    found = pages_of(at_once[0])
+    assert found
+    for name, text in found.items():
+        page = pages.parse(text, name[:10])
+        assert page
+        assert pages.render(page) == text
+        assert pages.sections(text)
+    written = sum(len(text.encode()) for text in found.values())
+    assert written < 0.05 * sum(path.stat().st_size for path in TRANSCRIPTS)
