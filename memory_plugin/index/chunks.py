@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE, Fact, parse_line
 
-Role = Literal["log", "topic", "pointers", "note"]
-Kind = Literal["fact", "text"]
+Role = Literal["log", "topic", "pointers", "note", "history"]
+Kind = Literal["fact", "text", "episode", "exchange"]
 
 CHUNKING = "2"  # another number: every file is cut anew at the next sync
 CHUNK_TOKENS = 400
@@ -44,9 +44,10 @@ class Source(NamedTuple):
 class Chunk:
     """What is indexed. id: the fact's own, else a hash; unique within its file. Lines count from 1, both included.
 
-    context is the title and heading path above the text. date is YYYY-MM-DD or empty; importance and
-    confidence are 0 to 1. The last seven are a fact's own (see memory.fact): replaces holds the ids of the facts that
-    it supersedes or contradicts, with spaces between.
+    context is the title and heading path above the text; of an exchange, what was said before it. date is YYYY-MM-DD
+    or empty; importance and confidence are 0 to 1. Those from status to seen are a fact's own (see memory.fact):
+    replaces holds the ids of the facts that it supersedes or contradicts, with spaces between. facts: the ids of those
+    captured from an exchange or noted in an episode, with spaces between.
     """
 
     id: str
@@ -69,6 +70,7 @@ class Chunk:
     replaces: str = ""
     severity: str = ""
     seen: str = ""
+    facts: str = ""
 
     @property
     def embedded_text(self) -> str:
@@ -97,6 +99,21 @@ def chunks(text: str, source: Source) -> list[Chunk]:
     ordered = [chunk for chunk, _, _ in found if result.get(chunk.id) is chunk]
     rest = ["" if number in covered else line for number, line in enumerate(lines)]
     return ordered + list(_prose(rest, start, title, source, day))
+
+
+def cut(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+    """Numbered lines as texts of a chunk's size, each with the numbers of its first and last line."""
+    blocks: list[_Block] = []
+    run: list[tuple[int, str]] = []
+    for number, line in lines:
+        if not line.strip() and run:
+            blocks.append(_block(run))
+            run = []
+        elif line.strip():
+            run.append((number, line))
+    if run:
+        blocks.append(_block(run))
+    yield from _packed(blocks)
 
 
 def estimate_tokens(text: str) -> int:

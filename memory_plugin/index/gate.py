@@ -8,6 +8,8 @@ from typing import Literal
 from memory_plugin.index.languages import PROMPT_WORDS, STOP_WORDS
 from memory_plugin.index.terms import is_name, query_terms
 
+Asks = Literal["surely", "perhaps", ""]  # for what was said or settled, or is so here
+
 _MACHINE_MADE = re.compile(r"^\s*<(?:task-notification|[a-z]+(?:-[a-z]+)+|bash-(?:input|stdout|stderr))\b", re.I)
 _COMMAND = re.compile(r"^\s*/[\w:.-]+(?:\s|$)")
 _WORD = re.compile(r"\w+")
@@ -114,7 +116,11 @@ _OF_ANYBODY = re.compile(
 _LONGEST_QUESTION = 400  # characters; in a longer prompt a question is one of many things
 
 
-def asks_memory(prompt: str) -> Literal["surely", "perhaps", ""]:
+# A mark with spaces on both sides is code (`x ? a : b`), unless a sentence of its own follows, as in French.
+_QUESTION = re.compile(r"\S\?(?=[\s\"'”’»)\]*]|$)|\s\?(?=[ \t]*(?:$|\n|[A-ZÀ-Ý\"”»)]))|？|か。?$", re.M)
+
+
+def asks_memory(prompt: str) -> Asks:
     """Whether a prompt asks for what was said or settled, or for what is so here: then less in common is enough."""
     if _ASKS_MEMORY.search(prompt):
         return "surely"
@@ -153,6 +159,11 @@ _LONGEST_ABOUT_TASKS = 80  # characters: a longer one asks about more than what 
 def asks_tasks(prompt: str) -> bool:
     """Whether a prompt asks what is still to be done, whatever it is."""
     return len(prompt) <= _LONGEST_ABOUT_TASKS and bool(_ASKS_TASKS.search(prompt))
+
+
+def asks_anything(prompt: str) -> bool:
+    """Whether a prompt is a question or holds one: an order ("rename this") needs nothing of what was once said."""
+    return bool(_QUESTION.search(prompt))
 
 
 def refusal(prompt: str) -> str | None:

@@ -18,10 +18,11 @@ _OF_ANY_DAY = query_terms(
     accomplish achieve change close complete decide discuss do done event fix finish happen learn merge note release say
     ship start talk tell thing work today yesterday week month day
     accomplir avancer bosser changer décider dire discuter faire finir fermer jour livrer mois noter parler passer
-    semaine sortir terminer travailler chose est-ce
+    semaine sortir terminer travailler chose est-ce dit fait discuté parlé fini avancé
     """
 )
-_GENERIC = frozenset(form for term in _OF_ANY_DAY for form in term.forms)
+_INVERTED = frozenset(("qu", "a-t-on", "a-t-il", "avons-nous"))
+_GENERIC = _INVERTED | frozenset(form for term in _OF_ANY_DAY for form in term.forms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +58,13 @@ def occasion(question: str, today: date) -> Occasion | None:
 def subject_terms(question: str) -> Sequence[Term]:
     """The terms that name a subject."""
     return [term for term in query_terms(question) if _GENERIC.isdisjoint(term.forms)]
+
+
+def days_named(question: str, today: date) -> tuple[tuple[str, str] | None, str]:
+    """The days that have begun which a question names, as (first, last), or None; and the question without them, ""
+    when it names no subject beside."""
+    for start, end, first, last in named_days(question, today):
+        if first <= today:
+            rest = f"{question[:start]} {question[end:]}"
+            return (first.isoformat(), last.isoformat()), rest if subject_terms(rest) else ""
+    return None, question

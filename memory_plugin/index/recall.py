@@ -6,33 +6,23 @@ import logging
 import os
 import re
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
-from memory_plugin.index.gate import asks_former, asks_memory, asks_tasks, refusal
+from memory_plugin.index.gate import Asks, asks_anything, asks_former, asks_memory, asks_tasks, refusal
+from memory_plugin.index.layers import LAYERS, NOTES, Layer, Scored, View
 from memory_plugin.index.occasions import Occasion, occasion
-from memory_plugin.index.rows import Former, Row
-from memory_plugin.index.scoring import (
-    ASKED,
-    LEAST_SEARCH_SCORE,
-    PERHAPS_ASKED,
-    UNASKED,
-    Bar,
-    Hit,
-    Passage,
-    diverse,
-    hit,
-    worth,
-)
-from memory_plugin.index.succession import outdated, said, successors, with_formers
+from memory_plugin.index.rows import Row
+from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, Bar, Hit, Passage, diverse, hit, worth
+from memory_plugin.index.succession import outdated, successors, with_formers
 from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable, quoted
 from memory_plugin.index.terms import Term, query_terms
 from memory_plugin.index.tokens import TokenCounter
 from memory_plugin.memory.fact import label
-from memory_plugin.memory.frame import Note, note_line
+from memory_plugin.memory.frame import note_line
 
 _CANDIDATES = 4  # times the wanted number, from each search
 _LEAST_CANDIDATES = 32
@@ -46,43 +36,7 @@ _MOST_OF_A_DAY = 200
 _TASKS = 8  # notes for a prompt that asks what is still to be done
 _PLAIN_SHARE = 0.1  # what a note's own worth counts for when a day is all that was asked for
 _RESERVE = 0.05  # seconds kept for everything after the prompt's vector
-_BARS = {"surely": ASKED, "perhaps": PERHAPS_ASKED, "": UNASKED}
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A chunk that recall looked at. source: `path#Lline`; reason: "in", or why it was left out.
-
-    score, vector and keyword are 0 to 1; vector is None when there is no vector to compare. label: what kind of note
-    it is, and whether it still holds; former: what it replaced, the latest first.
-    """
-
-    id: str
-    text: str
-    context: str
-    source: str
-    namespace: str
-    category: str
-    kind: str
-    date: str
-    score: float
-    vector: float | None
-    keyword: float
-    reason: str
-    label: str
-    former: tuple[Former, ...] = ()
-
-    @property
-    def note(self) -> Note:
-        """The chunk as it is shown to the model."""
-        return Note(
-            self.id,
-            said(f"{self.context}: {self.text}" if self.context else self.text, self.former),
-            self.label,
-            self.date,
-            self.source,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +52,26 @@ class Recalled:
     gate: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked, and under which conditions (see recall). asked: how surely it asks for what was said or settled
+    before; former: it asks how something was before."""
+
+    passages: Sequence[Passage]
+    unit: float
+    now: datetime
+    when: Occasion | None
+    days: tuple[str, str] | None
+    asked: Asks
+    former: bool
+    for_prompt: bool
+    namespaces: Collection[str]
+    session: str
+    exclude_ids: Collection[str]
+    limit: int
+    token_budget: int | None
+
+
 def recall(
     query: str,
     *,
@@ -110,11 +84,17 @@ def recall(
     exclude_ids: Collection[str] = frozenset(),
     for_prompt: bool = True,
     deadline: float | None = None,
+    layers: Sequence[Layer] = LAYERS,
+    session: str = "",
+    days: tuple[str, str] | None = None,
 ) -> Recalled:
     """The notes that a prompt needs (for_prompt), or that a search asks for: no gate, a lower bar, nothing left out.
 
     namespaces: the ones to look in, none: all. limit: notes at most; token_budget: tokens at most, in whole notes.
     deadline: a `time.monotonic()` after which the answer is of no use; vectors are done without to keep it.
+    layers: what to look in, one after the other: the next only when the one before has no answer. session: the
+    conversation of the prompt, of which it is told only what a compaction took from it. days: the first and the last
+    day, YYYY-MM-DD, of which the answer must be.
     A damaged index finds nothing and is made anew (`index.stale` says so).
     """
     tasks = for_prompt and asks_tasks(query)
@@ -122,27 +102,63 @@ def recall(
     if gate or not query.strip():
         return Recalled(gate=gate or "empty")
     query = query[-_LONGEST_QUERY:]
-    bar = _BARS[asks_memory(query)]
-    where = _filter(namespaces, for_prompt)
+    considered: list[Scored] = []
+    degraded = True
+    asked = asks_memory(query)
+    question = _Question(
+        passages=(),
+        unit=1.0,
+        now=now,
+        when=occasion(query, now.date()) if (asked or not for_prompt) and not days else None,
+        days=days,
+        asked=asked,
+        former=asks_former(query),
+        for_prompt=for_prompt,
+        namespaces=namespaces,
+        session=session,
+        exclude_ids=exclude_ids,
+        limit=limit,
+        token_budget=token_budget,
+    )
     try:
-        if tasks and (found := _open_tasks(index, where)):
-            return _chosen(found, index, max(limit, _TASKS), token_budget, exclude_ids, ASKED, False)
+        if tasks and (open_tasks := _open_tasks(index, _filter(NOTES, question))):
+            view = View(index, (), NOTES, session)
+            return _chosen(open_tasks, view, replace(question, limit=max(limit, _TASKS)), ASKED)
         passages, unit = _asked(query, index, embedder, deadline)
-        when = occasion(query, now.date()) if bar is not UNASKED or not for_prompt else None
-        hits = _hits(passages, unit, index, where, limit, now, bar)
-        if when:
-            hits = _of_the_days(when, hits, index, where, limit, now)
-        if not for_prompt:
-            hits = [each for each in hits if each.row.chunk.reason != "repeat"]
-        else:
-            hits = with_formers(successors(hits, fetch := partial(index.by_ids, where=where)), fetch, _MOST_FORMER)
+        degraded = passages[0].vector is None
+        question = replace(question, passages=passages, unit=unit)
+        for layer in layers:
+            late = deadline is not None and time.monotonic() > deadline
+            if (considered and late) or (layer.talk and for_prompt and not asked and not asks_anything(query)):
+                break
+            found = _of_layer(layer, question, index)
+            considered += found.considered
+            if found.notes:
+                return Recalled(found.notes, tuple(considered), degraded)
     except (IndexDamaged, IndexUnavailable) as error:
         _log.warning("nothing recalled: %s", error)
-        return Recalled(degraded=True)
-    degraded = passages[0].vector is None
-    if asks_former(query):  # what a note replaced may not have been shown with it
-        exclude_ids = set(exclude_ids) - {each.row.chunk.id for each in hits if each.former}
-    return _chosen(hits, index, limit, token_budget, exclude_ids, bar if for_prompt else None, degraded)
+        degraded = True
+    return Recalled((), tuple(considered), degraded)
+
+
+def _of_layer(layer: Layer, question: _Question, index: Index) -> Recalled:
+    """What one layer of memory has to say."""
+    bar = layer.bars[question.asked]
+    where = _filter(layer, question)
+    hits = _hits(question, index, where, bar, talk=layer.talk)
+    if question.when:
+        hits = _of_the_days(question.when, hits, index, where, question.limit, question.now)
+    if not question.for_prompt:
+        hits = [each for each in hits if each.row.chunk.reason != "repeat"]
+    elif not layer.talk:
+        hits = with_formers(successors(hits, fetch := partial(index.by_ids, where=where)), fetch, _MOST_FORMER)
+    if question.former:  # what a note replaced may not have been shown with it
+        again = {each.row.chunk.id for each in hits if each.former}
+        question = replace(question, exclude_ids=set(question.exclude_ids) - again)
+    view = View(index, question.passages, layer, question.session if question.for_prompt else None)
+    hits = view.ranked(hits, bar.least if question.for_prompt else LEAST_SEARCH_SCORE)
+    limit = min(question.limit, layer.most) if question.for_prompt else question.limit
+    return _chosen(hits, view, replace(question, limit=limit), bar if question.for_prompt else None)
 
 
 def _passages(query: str, index: Index) -> list[tuple[str, list[Term]]]:
@@ -153,10 +169,11 @@ def _passages(query: str, index: Index) -> list[tuple[str, list[Term]]]:
     sentences = [each for each in _SENTENCE_END.split(query) if each and each.strip()]
     if len(query) <= _LONG_PROMPT or len(sentences) < 2:
         return [(query, query_terms(query))]
-    vocabulary = index.vocabulary()
+    vocabularies = [index.vocabulary(talk) for talk in (False, True)]
     terms = {each: query_terms(each) for each in sentences}
     known = {
-        each: sum(map(vocabulary.term_weight, vocabulary.known(found, _MOST_TERMS))) for each, found in terms.items()
+        each: max(sum(map(words.term_weight, words.known(found, _MOST_TERMS))) for words in vocabularies)
+        for each, found in terms.items()
     }
     best = sorted((each for each in terms if known[each]), key=lambda each: -known[each])[:_MOST_PASSAGES]
     return [(query, []), *((each, terms[each]) for each in best)]
@@ -184,31 +201,35 @@ def _asked(query: str, index: Index, embedder: Embedder | None, deadline: float 
     return [*passages, *without[0][len(passages) :]], centre.unit
 
 
-def _filter(namespaces: Collection[str], for_prompt: bool) -> str:
-    parts = [f"namespace IN ({', '.join(map(quoted, sorted(namespaces)))})"] if namespaces else []
-    return " AND ".join([*parts, *(["resident = false"] if for_prompt else [])])
+def _filter(layer: Layer, question: _Question) -> str:
+    parts = [f"kind IN ({', '.join(map(quoted, layer.kinds))})"]
+    if question.namespaces:
+        parts.append(f"namespace IN ({', '.join(map(quoted, sorted(question.namespaces)))})")
+    if question.days:
+        parts.append(f"date >= {quoted(question.days[0])} AND date <= {quoted(question.days[1])}")
+    if question.for_prompt:
+        parts.append("resident = false")
+    return " AND ".join(parts)
 
 
-def _hits(
-    passages: Sequence[Passage], unit: float, index: Index, where: str, limit: int, now: datetime, bar: Bar
-) -> list[Hit]:
+def _hits(question: _Question, index: Index, where: str, bar: Bar, *, talk: bool) -> list[Hit]:
     """The best of both searches' candidates, each row once, scored; best first."""
-    most = max(_CANDIDATES * limit, _LEAST_CANDIDATES)
+    most = max(_CANDIDATES * question.limit, _LEAST_CANDIDATES)
     rows = dict[str, Row]()
-    for passage in passages:
+    for passage in question.passages:
         # LanceDB ranks the rows of before and after its last optimize by two statistics; ours decides, so it sees more.
-        rows |= {row.key: row for row in index.by_keyword(passage.terms, where, _CANDIDATES * most)}
+        rows |= {row.key: row for row in index.by_keyword(passage.terms, where, _CANDIDATES * most, talk=talk)}
         if passage.vector is not None:
             rows |= {row.key: row for row in index.by_vector(passage.vector, where, most)}
-    vocabulary = index.vocabulary()
-    hits = [hit(row, passages, unit, vocabulary, now.date(), bar) for row in rows.values()]
+    vocabulary, today = index.vocabulary(talk), question.now.date()
+    hits = [hit(row, question.passages, question.unit, vocabulary, today, bar) for row in rows.values()]
     return sorted(hits, key=lambda each: (-each.score, each.row.key))[:most]
 
 
 def _open_tasks(index: Index, where: str) -> list[Hit]:
     """All that is still to be done, what was said last first."""
     condition = "category = 'goal' AND status = 'active' AND kind = 'fact'"
-    rows = index.by_filter(f"{condition} AND {where}" if where else condition, _MOST_OF_A_DAY)
+    rows = index.by_filter(f"{condition} AND {where}", _MOST_OF_A_DAY)
     rows.sort(key=lambda row: (row.chunk.seen or row.chunk.date, row.key), reverse=True)
     return [Hit(row, 1.0 - place / len(rows) / 2, None, 0.0, True) for place, row in enumerate(rows)]
 
@@ -221,33 +242,25 @@ def _of_the_days(when: Occasion, hits: Sequence[Hit], index: Index, where: str, 
     inside = [each for each in hits if when.holds(each.row.chunk)]
     if when.about:
         return [replace(each, score=max(each.score, ASKED.clear)) for each in inside if each.sure] or list(hits)
-    condition = f"({when.where}) AND {where}" if where else when.where
+    condition = f"({when.where}) AND {where}"
     known = {each.row.key for each in inside}
     others = [row for row in index.by_filter(condition, _MOST_OF_A_DAY) if row.key not in known]
     inside += [Hit(row, 0.0, None, 0.0, True) for row in others]
     ranked = [
         replace(each, sure=True, score=ASKED.clear + each.score + _PLAIN_SHARE * worth(each.row.chunk, now.date()))
         for each in inside
-        if each.row.chunk.kind == "fact"
+        if each.row.chunk.kind in ("fact", "episode")
     ]
     return sorted(ranked, key=lambda each: (-each.score, each.row.key))[: max(_CANDIDATES * limit, _LEAST_CANDIDATES)]
 
 
-def _chosen(
-    hits: Sequence[Hit],
-    index: Index,
-    limit: int,
-    token_budget: int | None,
-    exclude_ids: Collection[str],
-    bar: Bar | None,
-    degraded: bool,
-) -> Recalled:
+def _chosen(hits: Sequence[Hit], view: View, question: _Question, bar: Bar | None) -> Recalled:
     """What is shown of the hits, and why the others are not; bar: None for a search."""
     reasons: dict[str, str] = {}
     # What was shown before counts: it tells that the prompt is about something remembered.
     clear = bar is None or any(each.sure and each.score >= bar.clear for each in hits)
     for each in hits:
-        if each.row.chunk.id in exclude_ids:
+        if each.row.chunk.id in question.exclude_ids:
             reasons[each.row.key] = "shown before"
         elif each.score < (bar.least if bar else LEAST_SEARCH_SCORE):
             reasons[each.row.key] = "not relevant enough"
@@ -256,33 +269,41 @@ def _chosen(
         elif not clear:
             reasons[each.row.key] = "no note is clearly relevant"
     good = [each for each in hits if each.row.key not in reasons]
-    chosen, repeats = diverse(good, limit)
+    if bar:
+        view.prepare(good)
+        reasons |= {each.row.key: reason for each in good if (reason := view.refusal(each.row.chunk))}
+        good = [each for each in good if each.row.key not in reasons]
+    chosen, repeats = diverse(good, question.limit)
     reasons |= {each.row.key: "says the same as another" for each in repeats}
-    reasons |= _over_budget(chosen, index, token_budget)
-    reasons |= {each.row.key: "in" for each in chosen if each.row.key not in reasons}
-    considered = {each.row.key: _scored(each, reasons.get(each.row.key, "enough without it")) for each in hits}
-    shown = [each for each in chosen if reasons[each.row.key] == "in"]
+    shown = {each.row.key: view.shown(_scored(each, "in"), each.row.chunk) for each in chosen}
+    reasons |= _over_budget(shown, view.index, question.token_budget)
+    kept = [each for each in chosen if each.row.key not in reasons]
     beside = [each for each in hits if reasons.get(each.row.key) == "shown before"]
-    older = outdated(shown, index.centre.unit if index.centre else 1.0, beside) if bar else frozenset[str]()
-    notes = [
-        replace(considered[key], label=f"{considered[key].label}, older") if key in older else considered[key]
-        for key in (each.row.key for each in shown)
-    ]
-    return Recalled(tuple(notes), tuple(considered.values()), degraded)
+    centre = view.index.centre
+    for key in outdated(kept, centre.unit if centre else 1.0, beside) if bar else ():
+        shown[key] = replace(shown[key], label=f"{shown[key].label}, older")
+    notes = [note for key, note in shown.items() if key not in reasons]
+    looked_at = {
+        each.row.key: _scored(each, reasons.get(each.row.key, "enough without it"))
+        for each in hits
+        if each.row.key not in shown or each.row.key in reasons
+    }
+    looked_at |= {key: note for key, note in shown.items() if key not in reasons}
+    return Recalled(tuple(notes), tuple(looked_at[each.row.key] for each in hits))
 
 
-def _over_budget(chosen: Sequence[Hit], index: Index, token_budget: int | None) -> dict[str, str]:
+def _over_budget(chosen: Mapping[str, Scored], index: Index, token_budget: int | None) -> dict[str, str]:
     """The chosen notes that don't fit any more; a shorter one further down may."""
     if token_budget is None:
         return {}
     count = TokenCounter(os.path.dirname(index.folder))
     left, out = token_budget, {}
-    for each in chosen:
-        needed = count(note_line(_scored(each, "").note)) + 1
+    for key, scored in chosen.items():
+        needed = count(note_line(scored.note)) + 1
         if needed <= left:
             left -= needed
         else:
-            out[each.row.key] = "over the token budget"
+            out[key] = "over the token budget"
     return out
 
 

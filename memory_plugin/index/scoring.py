@@ -31,17 +31,24 @@ ALIKE = 0.92
 class Bar:
     """What a note must reach to be put before a model. least: its score; clear: the best note's score.
 
-    nearest: how near it must be (in the embedder's unit) with no, one or more terms in common with the prompt.
+    nearest: how near it must be (in the embedder's unit) with no, one or more terms in common with the prompt. words:
+    how many terms it must have in common where there is no vector to compare; 0: two, or one that is rare.
     """
 
     least: float
     clear: float
     nearest: tuple[float, float, float]
+    words: int = 0
 
 
 UNASKED = Bar(0.3, 0.34, (0.8, 0.45, 0.27))
 ASKED = Bar(0.2, 0.2, (0.4, 0.25, 0.2))  # the prompt asks for what was said or settled before
 PERHAPS_ASKED = Bar(0.24, 0.25, (0.55, 0.33, 0.22))  # or for something that anybody may be asked
+# Of a conversation, where much is said of everything, more must agree; without a vector it takes a question about what
+# was said, and many words of it.
+UNASKED_TALK = Bar(0.38, 0.42, (0.9, 0.58, 0.42), words=99)
+ASKED_TALK = Bar(0.2, 0.2, (0.4, 0.25, 0.2), words=3)
+PERHAPS_ASKED_TALK = Bar(0.27, 0.28, (0.59, 0.37, 0.28), words=99)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,8 @@ def _passage_hit(row: Row, passage: Passage, unit: float, vocabulary: Vocabulary
     strength, matched = vocabulary.score(passage.terms, row.terms)
     keyword = strength**2 / (strength**2 + KEYWORD_HALF**2)
     if passage.vector is None or row.vector is None:
-        return Hit(row, keyword * value, None, keyword, len(matched) > 1 or any(term.rare for term in matched))
+        agrees = len(matched) > 1 or any(term.rare for term in matched)
+        return Hit(row, keyword * value, None, keyword, len(matched) >= bar.words if bar.words else agrees)
     nearness = float(row.vector @ passage.vector) / unit
     vector = min(max(nearness / VECTOR_FULL, 0.0), 1.0)
     relevance = VECTOR_SHARE * vector + (1 - VECTOR_SHARE) * keyword

@@ -85,7 +85,7 @@ def _walk(
         if entry.name.startswith("."):
             continue
         if entry.is_dir(follow_symlinks=False):
-            if not (entry.name == HISTORY_FOLDER and inside) and len(inside) < _DEEPEST:
+            if len(inside) < _DEEPEST:
                 yield from _walk(entry.path, (*inside, entry.name), discovery)
         elif entry.name.lower().endswith(_MARKDOWN) and entry.is_file(follow_symlinks=False):
             yield entry, inside
@@ -106,6 +106,8 @@ def _listed(folder: str, discovery: Discovery, *, may_be_absent: bool) -> list[o
 
 
 def _role(name: str, folders: tuple[str, ...]) -> Role:
+    if folders[1:2] == (HISTORY_FOLDER,):
+        return "history"
     if _LOG.match(name):
         return "log"
     if "topics" in folders[1:2]:

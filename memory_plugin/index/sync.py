@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from memory_plugin.index.chunks import CHUNKING, chunks
+from memory_plugin.index.chunks import CHUNKING, Chunk, Source, chunks
+from memory_plugin.index.conversations import conversation_chunks
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
 from memory_plugin.index.manifest import Entry
 from memory_plugin.index.sources import Discovery, Found, Roots, discover
@@ -103,9 +104,14 @@ def _sync_text(index: Index, discovery: Discovery, on_progress: Progress | None)
 def _write(
     index: Index, new: Sequence[tuple[Entry, str]], gone: Sequence[str], discovery: Discovery
 ) -> tuple[int, int, int]:
-    found = [chunk for entry, text in new for chunk in chunks(text, discovery.files[entry.path].source)]
+    found = [chunk for entry, text in new for chunk in _cut(text, discovery.files[entry.path].source)]
     paths = [entry.path for entry, _ in new]
     return index.replace_files([*paths, *gone], found, [entry for entry, _ in new])
+
+
+def _cut(text: str, source: Source) -> list[Chunk]:
+    talk = conversation_chunks(text, source) if source.role == "history" else None
+    return chunks(text, source) if talk is None else talk
 
 
 def _unlisted(path: str, discovery: Discovery) -> bool:

@@ -31,16 +31,19 @@ from memory_plugin.index.centring import VERSION, Centre, centre_of
 from memory_plugin.index.chunks import Chunk
 from memory_plugin.index.embedding import Embedder, Identity, Vectors
 from memory_plugin.index.manifest import Entry, Manifest
-from memory_plugin.index.rows import Row, key_of
+from memory_plugin.index.rows import CHUNK_COLUMNS, FILLER, SCHEMA, Row, as_rows, key_of
 from memory_plugin.index.terms import Term, index_terms
 from memory_plugin.index.vocabulary import Vocabulary
 from memory_plugin.memory.files import make_folder, try_lock
 
 FOLDER = "index.lance"
 LOCK = "index.lock"
-FORMAT = "2"  # another one: a rebuild
+FORMAT = "3"  # another one: a rebuild
 _TABLE = "chunks"
 _MANIFEST = "files.sqlite"
+TALK = frozenset(("episode", "exchange"))
+# Many conversations are hours of work: they wait until what every prompt needs is done.
+_EMBEDDED_IN_ORDER = (("fact", "text"), ("episode",), ("exchange",))
 _BATCH = 500  # values in one SQL filter
 _MOST_TERMS = 32  # of a prompt that are searched for
 _RETENTION = timedelta(minutes=10)
@@ -48,19 +51,6 @@ _SEARCH_SECONDS = 0.5  # after which a search in an older version has ended
 _UNINDEXED = 2000  # rows that the full-text index may lag behind
 _FRAGMENTS = 40
 
-_FIELDS = [
-    *((name, pa.string()) for name in ("key", "id", "text", "context", "path")),
-    *((name, pa.int32()) for name in ("line", "end_line")),
-    *((name, pa.string()) for name in ("namespace", "category", "kind", "date")),
-    *((name, pa.float32()) for name in ("importance", "confidence")),
-    ("resident", pa.bool_()),
-    *((name, pa.string()) for name in ("status", "reason", "until", "by", "replaces", "severity", "seen")),
-    ("terms", pa.string()),
-]
-_SCHEMA = pa.schema([pa.field(name, type_) for name, type_ in _FIELDS])
-_CHUNK_COLUMNS = [name for name, _ in _FIELDS if name not in ("key", "terms")]
-# A row that no search finds: it has no terms and is in no namespace.
-_FILLER = Row("-", Chunk("-", "-", "", "", 0, 0, "-", "", "text", "", 0.0, 0.0, resident=False), "", None)
 # What LanceDB raises when its files are damaged or gone; its own programming errors are the same types.
 _DAMAGE = (RuntimeError, ValueError, OSError, sqlite3.Error, pa.ArrowException)
 
@@ -94,7 +84,7 @@ class Index:
         self.stale = False
         self._held = lock
         self._mutex = RLock()
-        self._vocabulary: Vocabulary | None = None
+        self._vocabularies: dict[bool, Vocabulary] | None = None
         self._connect()
 
     @classmethod
@@ -157,7 +147,7 @@ class Index:
         except BaseException:
             self.manifest.close()
             raise
-        self._vocabulary = None
+        self._vocabularies = None
         self._load_embedder()
 
     def _load_embedder(self) -> None:
@@ -170,7 +160,7 @@ class Index:
 
     def _create(self, database: Any) -> Any:
         build = uuid.uuid4().hex
-        schema = _SCHEMA.with_metadata({"build": build, "format": FORMAT})
+        schema = SCHEMA.with_metadata({"build": build, "format": FORMAT})
         if _TABLE in database.list_tables().tables:
             database.drop_table(_TABLE)
         table = database.create_table(_TABLE, schema=schema)
@@ -219,15 +209,21 @@ class Index:
             column = self._vector_column()
             return int(self._table.count_rows(f"{column} IS NULL" if column else None))
 
-    def vocabulary(self) -> Vocabulary:
-        """The terms of all rows and how many rows have each."""
-        if self._vocabulary is not None:
-            return self._vocabulary
+    def vocabulary(self, talk: bool = False) -> Vocabulary:
+        """The terms of all notes, or of all conversations (talk), and how many rows have each.
+
+        Each has its own: what is common in talk says nothing of what is common in notes.
+        """
+        if self._vocabularies is not None:
+            return self._vocabularies[talk]
         with self._mutex, self._guarded():
-            vocabulary = Vocabulary()
-            vocabulary.add(self._table.search().select(["terms"]).to_arrow()["terms"].to_pylist())
-            self._vocabulary = vocabulary
-            return vocabulary
+            vocabularies = {False: Vocabulary(), True: Vocabulary()}
+            found = self._table.search().select(["terms", "kind"]).to_arrow()
+            for batch in found.to_batches(max_chunksize=_BATCH):  # many conversations would be much at once
+                for row in batch.to_pylist():
+                    vocabularies[row["kind"] in TALK].add([row["terms"]])
+            self._vocabularies = vocabularies
+            return vocabularies[talk]
 
     def rows_of(self, paths: Sequence[str]) -> list[Row]:
         """All rows of these files."""
@@ -242,9 +238,9 @@ class Index:
         """Rows that meet a condition, in no order."""
         return self._rows(lambda: self._table.search().limit(limit), where)
 
-    def by_keyword(self, terms: Sequence[Term], where: str, limit: int) -> list[Row]:
+    def by_keyword(self, terms: Sequence[Term], where: str, limit: int, *, talk: bool = False) -> list[Row]:
         """The rows that LanceDB's BM25 puts first for any of the terms (the rarest of them, if there are many)."""
-        known = self.vocabulary().known(terms, _MOST_TERMS)
+        known = self.vocabulary(talk).known(terms, _MOST_TERMS)
         if not known:
             return []
         # Its signature has defaults, its type stub has none.
@@ -268,8 +264,8 @@ class Index:
             if where:
                 found = found.where(where, prefilter=True)
             # A search's own column is asked for: Lance warns on standard error when it isn't.
-            columns = [*_SCHEMA.names, *filter(None, [self._vector_column()]), *score]
-            return _as_rows(found.select(columns).to_arrow(), self._vector_column())
+            columns = [*SCHEMA.names, *filter(None, [self._vector_column()]), *score]
+            return as_rows(found.select(columns).to_arrow(), self._vector_column())
 
     def files(self) -> dict[str, Entry]:
         """What is known of each indexed file, by its path."""
@@ -312,7 +308,8 @@ class Index:
             if key in before and before[key].chunk != chunk
         ]
         with self._mutex:
-            vocabulary = self.vocabulary() if removed or added or changed else Vocabulary()
+            if removed or added or changed:
+                self.vocabulary()  # counted before the rows change
             with self._guarded():
                 if changed:
                     merge = self._table.merge_insert("key").when_matched_update_all()
@@ -322,17 +319,19 @@ class Index:
                     self._table.add(self._as_table(added), on_bad_vectors="null")
                 for where in _in("key", [row.key for row in removed]):
                     self._table.delete(where)
-            vocabulary.remove(row.terms for row in [*removed, *(before[row.key] for row in changed)])
-            vocabulary.add(row.terms for row in [*added, *changed])
+            for row in [*removed, *(before[row.key] for row in changed)]:
+                self.vocabulary(row.chunk.kind in TALK).remove([row.terms])
+            for row in [*added, *changed]:
+                self.vocabulary(row.chunk.kind in TALK).add([row.terms])
         return len(added), len(changed), len(removed)
 
     def _derived(self, chunk: Chunk, kept: Mapping[str, Vectors]) -> tuple[str, Vectors | None]:
         return index_terms(chunk.embedded_text), kept.get(chunk.embedded_text)
 
     def _as_table(self, rows: Sequence[Row]) -> pa.Table:
-        columns = {name: [getattr(row.chunk, name) for row in rows] for name in _CHUNK_COLUMNS}
+        columns = {name: [getattr(row.chunk, name) for row in rows] for name in CHUNK_COLUMNS}
         columns |= {"key": [row.key for row in rows], "terms": [row.terms for row in rows]}
-        table = pa.table({name: columns[name] for name in _SCHEMA.names}, schema=_SCHEMA)
+        table = pa.table({name: columns[name] for name in SCHEMA.names}, schema=SCHEMA)
         column = self._vector_column()
         if column:
             type_ = self._table.schema.field(column).type
@@ -357,10 +356,10 @@ class Index:
         """Rewrite all files, so that nothing of a removed row is left in them, nor in an old version of them."""
         with self._mutex, self._guarded():
             # LanceDB rewrites a file for a tenth of its rows at least, but always to merge it with a newer one.
-            self._table.add(self._as_table([_FILLER]), on_bad_vectors="null")
+            self._table.add(self._as_table([FILLER]), on_bad_vectors="null")
             for _ in range(2):  # the first indexes the new row, without which the second can't merge it
                 self._table.optimize(cleanup_older_than=_RETENTION)
-            self._table.delete(f"key = {quoted(_FILLER.key)}")
+            self._table.delete(f"key = {quoted(FILLER.key)}")
             _index_terms(self._table)  # one that is only merged keeps the words of rows that are gone
             time.sleep(_SEARCH_SECONDS)
             with warnings.catch_warnings():
@@ -407,8 +406,11 @@ class Index:
                 self.manifest.set_about(f"centre {column}", centre.to_json())
                 self._load_embedder()
         with self._guarded():
-            wanted = self._table.search().where(f"{column} IS NULL").select(["key", "text", "context"])
-            rows = wanted.limit(batch).to_arrow().to_pylist()
+            rows = list[dict[str, Any]]()
+            for kinds in _EMBEDDED_IN_ORDER:
+                without = f"{column} IS NULL AND kind IN ({', '.join(map(quoted, kinds))})"
+                wanted = self._table.search().where(without).select(["key", "text", "context"])
+                rows += wanted.limit(batch - len(rows)).to_arrow().to_pylist() if len(rows) < batch else []
         if not rows:
             return 0
         texts = [f"{row['context']}\n{row['text']}" if row["context"] else row["text"] for row in rows]
@@ -472,23 +474,3 @@ def _in(column: str, values: Iterable[str]) -> Iterator[str]:
     known = list(values)
     for start in range(0, len(known), _BATCH):
         yield f"{column} IN ({', '.join(map(quoted, known[start : start + _BATCH]))})"
-
-
-def _as_rows(found: pa.Table, vector_column: str | None) -> list[Row]:
-    vectors: list[Vectors | None] = [None] * found.num_rows
-    if vector_column and found.num_rows:
-        column = found[vector_column].combine_chunks()
-        held = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False))
-        # flatten() leaves null rows out.
-        values = column.flatten().to_numpy(zero_copy_only=False).reshape(len(held), column.type.list_size)
-        for number, vector in zip(held, values, strict=True):
-            vectors[number] = vector
-    return [
-        Row(each["key"], Chunk(**{name: _rounded(each[name]) for name in _CHUNK_COLUMNS}), each["terms"], vector)
-        for each, vector in zip(found.select(_SCHEMA.names).to_pylist(), vectors, strict=True)
-    ]
-
-
-def _rounded(value: Any) -> Any:
-    """A stored float32 as it was written (0.7 comes back as 0.699999988)."""
-    return round(value, 4) if isinstance(value, float) else value

@@ -20,7 +20,8 @@ from memory_plugin.memory.spool import Job
 from memory_plugin.service.library import Library
 
 if TYPE_CHECKING:
-    from memory_plugin.index.recall import Recalled, Scored
+    from memory_plugin.index.layers import Scored
+    from memory_plugin.index.recall import Recalled
 
 _CONVERSATIONS = 200  # of which the last prompt is kept
 _LONGEST_PREVIOUS = 2000  # characters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_plugin.index.gate import asks_memory, asks_tasks, refusal
+from memory_plugin.index.gate import asks_anything, asks_memory, asks_tasks, refusal
 
 
 @pytest.mark.parametrize(
@@ -140,3 +140,22 @@ def test_what_anybody_may_be_asked_is_not_surely_asked_of_the_memory(prompt: str
 @pytest.mark.parametrize("prompt", ["which port does our API listen on?", "qui relit nos demandes de fusion ?"])
 def test_what_is_so_here_is_surely_asked_of_the_memory(prompt: str) -> None:
     assert asks_memory(prompt) == "surely"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "question"),
+    [
+        ("which port?", True),
+        ("which port? i forgot", True),
+        ("Où est le port ?", True),
+        ("Où est le port ? Je l'ai oublié", True),
+        ("Fix it.\nDid we agree on that?\nThanks.", True),
+        ('why "staging"?)', True),
+        ("数据库是什么？", True),
+        ("fix `x ? a : b` in the parser", False),
+        ("see https://example.org/?a=b", False),
+        ("rename this", False),
+    ],
+)
+def test_a_question_is_told_from_an_order(prompt: str, question: bool) -> None:
+    assert asks_anything(prompt) is question

@@ -37,6 +37,9 @@ def found(home: Path, *projects: Project, client: Path | None = None) -> dict[st
         ("project/deep/er/note.markdown", "project", "note"),
         ("vault/daily/2026-11-30.md", "vault", "log"),
         ("topics/mine.md", "topics", "note"),
+        ("project/history/2026-11-30-5e55104e.md", "project", "history"),
+        ("history/2026-11-30.md", "history", "log"),
+        ("project/deep/history/x.md", "project", "note"),
     ],
 )
 def test_a_file_belongs_to_the_folder_at_the_top_and_is_read_by_its_name(
@@ -54,12 +57,11 @@ def test_a_file_belongs_to_the_folder_at_the_top_and_is_read_by_its_name(
         ".obsidian/x.md",
         ".hidden.md",
         "project/.git/x.md",
-        "project/history/s.md",
         "x.txt",
         "x.md.bak",
     ],
 )
-def test_what_is_hidden_history_or_no_markdown_is_left_alone(tmp_path: Path, name: str) -> None:
+def test_what_is_hidden_or_no_markdown_is_left_alone(tmp_path: Path, name: str) -> None:
     write(tmp_path / name)
     assert found(tmp_path) == {}
 
