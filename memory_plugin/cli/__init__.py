@@ -13,6 +13,7 @@ from memory_plugin.cli.care import reindex, service, setup
 from memory_plugin.cli.demo import demo
 from memory_plugin.cli.doctor import doctor
 from memory_plugin.cli.facts import confirm, correct, forget, pin, promote, restore, undo, unpin
+from memory_plugin.cli.history import history
 from memory_plugin.cli.look import recall, search
 from memory_plugin.cli.remember import add, flush
 from memory_plugin.cli.review import review
@@ -53,7 +54,7 @@ def main() -> None:
 
 
 for command in (
-    *(setup, demo, status, doctor, search, recall, trace, tasks, add, flush),
+    *(setup, demo, status, doctor, search, recall, history, trace, tasks, add, flush),
     *(correct, confirm, forget, restore, pin, unpin, promote, undo, review, reindex, service, slash),
 ):
     main.add_command(command)

@@ -11,23 +11,29 @@ import click
 
 from memory_plugin.cli import tasks, trace
 from memory_plugin.cli.facts import SIMPLE, Outcome, correct_fact
+from memory_plugin.cli.history import described as described_stretches
+from memory_plugin.cli.history import found_stretches
+from memory_plugin.cli.history import listed as listed_conversations
 from memory_plugin.cli.look import results
 from memory_plugin.cli.naming import SeveralFit, fitting, listed, namespaces
 from memory_plugin.cli.remember import Given, add_fact
 from memory_plugin.cli.shared import ask, memory_home, namespace
 from memory_plugin.cli.status import collect, describe
 from memory_plugin.memory import amendments
+from memory_plugin.memory import history as kept
 from memory_plugin.memory.extraction.words import STOP_WORDS
 from memory_plugin.memory.frame import inert
 from memory_plugin.memory.journal import Held
 
 _NOTES = 8
+_STRETCHES = 3
 _LONGEST = 100_000  # bytes
 _CUT_OFF = "Error: only a part arrived, so nothing was done. Say it again without three backticks in a row."
 _USAGE = (
     "Say `search WORDS`, `add FACT`, `correct FACT: NEW WORDS`, `forget FACT`, `restore FACT`, `confirm FACT`, "
-    "`pin FACT`, `unpin FACT`, `promote FACT`, `undo FACT`, `trace FACT`, `tasks`, `tasks done WORDS`, `tasks drop "
-    "WORDS`, `tasks reopen WORDS`, `status`, or just ask. FACT is an id, or a few of the fact's words."
+    "`pin FACT`, `unpin FACT`, `promote FACT`, `undo FACT`, `trace FACT`, `history WORDS`, `history list`, `tasks`, "
+    "`tasks done WORDS`, `tasks drop WORDS`, `tasks reopen WORDS`, `status`, or just ask. FACT is an id, or a few of "
+    "the fact's words."
 )
 _PURGE = "That cannot be taken back, so it asks first: run `memory-plugin forget --purge {fact}` in a terminal."
 _ID_FIRST = re.compile(r"(?P<fact>[0-9a-z]{4,16})(?:\s*(?:->|→|=>|:)\s*|\s+)(?P<text>.+)", re.S)
@@ -77,6 +83,8 @@ def answer(words: str) -> str:
         case "add" if rest:
             added = add_fact(rest, Given(), None)
             return f"{added.said} as {added.fact.category}: {inert(added.fact.text)}"
+        case "history" if rest:
+            return _history(rest)
         case "trace" if rest:
             return _inert("\n\n".join(map(trace.told, trace.history(memory_home(), rest, namespaces(None)))))
         case "forget" if rest.startswith("--"):
@@ -152,6 +160,14 @@ def _tasks(rest: str) -> str:
 def _search(query: str) -> str:
     found = ask("/search", {"query": query, "limit": _NOTES, "project": namespace(None).root})
     return _inert(results(found))
+
+
+def _history(rest: str) -> str:
+    """`list`, `search WORDS`, or just the words."""
+    if rest.lower() == "list":
+        return _inert(listed_conversations(kept.conversations(memory_home(), (namespace(None).name,))))
+    words = rest.split(None, 1)[-1] if rest.lower().startswith("search ") else rest
+    return _inert(described_stretches(found_stretches(words, _STRETCHES, namespace(None).root)))
 
 
 def _inert(text: str) -> str:

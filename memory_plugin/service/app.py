@@ -55,6 +55,7 @@ class _Application:
             "/stop": ("POST", self.stop_service),
             "/search": ("POST", self.search),
             "/recall": ("POST", self.recall),
+            "/history": ("POST", self.history),
             "/sync": ("POST", self.sync),
             "/scrub": ("POST", self.scrub),
             "/reindex": ("POST", self.reindex),
@@ -119,6 +120,10 @@ class _Application:
     async def recall(self, request: Request) -> Response:
         payload = await self._payload(request)
         return JSONResponse(await self._in_thread(self.prompts.explain, payload))
+
+    async def history(self, request: Request) -> Response:
+        payload = await self._payload(request)
+        return JSONResponse(await self._in_thread(self.prompts.history, payload))
 
     async def sync(self, request: Request) -> Response:
         await self._payload(request)

@@ -17,6 +17,7 @@ from memory_plugin.memory.frame import frame, note_line
 from memory_plugin.memory.namespaces import namespace_of, shared
 from memory_plugin.memory.redaction import redact
 from memory_plugin.memory.spool import Job
+from memory_plugin.service import stretches
 from memory_plugin.service.library import Library
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _CONVERSATIONS = 200  # of which the last prompt is kept
 _LONGEST_PREVIOUS = 2000  # characters
 _SHORT = 40  # characters; a prompt so short may lean on the one before it ("and the port?")
 _RESULTS, _MOST_RESULTS = 10, 100
+_STRETCHES = 5
 _QUESTION_SECONDS = 30.0  # for the command line, which can wait for a model to load
 _REFRESH_SECONDS = 3.0
 _AFTER_THE_VECTOR = 0.3  # seconds kept for both searches and the rest
@@ -36,12 +38,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A prompt, the one before it ("" for none), the project folder, and the ids of the notes shown already."""
+    """A prompt, the one before it ("" for none), the project folder, the ids of the notes shown, the session."""
 
     prompt: str
     previous: str
     project: str
     shown: frozenset[str]
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ class Prompts:
         deadline: a `time.monotonic()` after which nobody waits for the answer any more.
         """
         previous = self._remember(event)
-        asked = Asked(event.prompt, previous, event.project, injected.shown(event.session))
+        asked = Asked(event.prompt, previous, event.project, injected.shown(event.session), event.session)
         answer = self._answer(asked, deadline)
         if not answer.context or time.monotonic() > deadline - _MARGIN:
             return ""
@@ -119,7 +122,8 @@ class Prompts:
         session = _text(payload.get("session"))
         shown = injected.shown(session) if session else frozenset[str]()
         prompt, previous = _text(payload.get("prompt")), _text(payload.get("previous"))
-        answer = self._answer(Asked(prompt, previous, _folder(payload), shown), time.monotonic() + _QUESTION_SECONDS)
+        asked = Asked(prompt, previous, _folder(payload), shown, session)
+        answer = self._answer(asked, time.monotonic() + _QUESTION_SECONDS)
         return {
             "context": answer.context,
             "reason": answer.reason,
@@ -145,6 +149,34 @@ class Prompts:
             for_prompt=False,
         )
         return {"notes": [_plain(note) for note in recalled.notes], "degraded": recalled.degraded}
+
+    def history(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """What was said about something: {query, limit?, project} in, {stretches, degraded} out.
+
+        Days that the query names narrow it; with nothing else in it, all that was said on them is the answer. Without a
+        project every namespace is searched.
+        """
+        from memory_plugin.index.layers import TALK
+        from memory_plugin.index.occasions import days_named
+
+        self._catch_up()
+        query, project, limit = _text(payload.get("query")), payload.get("project"), payload.get("limit")
+        limit = limit if isinstance(limit, int) and 0 < limit <= _MOST_RESULTS else _STRETCHES
+        namespaces = (self._visit(_folder(payload)),) if project else ()
+        days, subject = days_named(query, clock.today())
+        if days and not subject:
+            return {"stretches": stretches.of_days(self._library.installation.home, namespaces, days, limit)}
+        recalled = self._recall(
+            subject,
+            time.monotonic() + _QUESTION_SECONDS,
+            namespaces=namespaces,
+            limit=3 * limit,  # several may be of one exchange
+            for_prompt=False,
+            layers=(TALK,),
+            days=days,
+        )
+        found = stretches.around(((note.source, note.score) for note in recalled.notes), limit)
+        return {"stretches": found, "degraded": recalled.degraded}
 
     def afterwards(self, event: Event) -> None:
         """Once the prompt is answered: read a summary that waits, look whether the project's Markdown changed."""
@@ -175,6 +207,7 @@ class Prompts:
                 limit=chosen.recall.max_notes,
                 token_budget=chosen.recall.max_tokens - self._library.frame_tokens(),
                 exclude_ids=asked.shown,
+                session=asked.session,
             )
 
         recalled = recall(asked.prompt)
@@ -230,9 +263,13 @@ class Prompts:
 
 
 def _mentions(note: Scored, prompt: str) -> bool:
-    """Whether a note has a word of the prompt itself, not only of the one before it."""
+    """Whether a note has a word of the prompt itself, not only of the one before it; what was said, for a question."""
+    from memory_plugin.index.gate import asks_anything
+    from memory_plugin.index.table import TALK
     from memory_plugin.index.terms import index_terms, query_terms
 
+    if note.kind in TALK and not asks_anything(prompt):
+        return False
     held = set(index_terms(f"{note.context} {note.text}").split())
     return any(form in held for term in query_terms(prompt) for form in term.forms)
 
