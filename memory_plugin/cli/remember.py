@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import date
 
 import click
 
+from memory_plugin.cli import backlog
+from memory_plugin.cli.backlog import Waiting
 from memory_plugin.cli.naming import amending, tell_service
 from memory_plugin.cli.shared import (
     counted,
@@ -37,7 +38,7 @@ from memory_plugin.memory.fact import (
 from memory_plugin.memory.flush import Receipt
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.redaction import MASK, redact
-from memory_plugin.memory.transcript import Message, working_folder
+from memory_plugin.memory.transcript import Message
 
 _LESSON = "lesson"
 
@@ -191,26 +192,41 @@ def _candidate(text: str, given: Given) -> Candidate:
 @click.argument("transcripts", nargs=-1, type=click.Path(path_type=str))
 @click.option("--session", help="The session with this id.")
 @click.option("--all", "everything", is_flag=True, help="Every transcript that Claude Code still has, of all projects.")
+@click.option("--except", "left_out", multiple=True, metavar="PROJECT", help="With --all: leave this project out.")
+@click.option("--dry-run", is_flag=True, help="Only say what there is to read, and about how long it takes.")
 @project_option
 @json_option
 def flush(
-    transcripts: tuple[str, ...], session: str | None, everything: bool, project: str | None, as_json: bool
+    transcripts: tuple[str, ...],
+    session: str | None,
+    everything: bool,
+    left_out: tuple[str, ...],
+    dry_run: bool,
+    project: str | None,
+    as_json: bool,
 ) -> None:
-    """Write the facts of conversations down.
+    """Write conversations and the facts in them down.
 
-    Those of this project that were never flushed, unless transcripts, a session or --all are named.
+    Those of this project that were never flushed, unless transcripts, a session or --all are named. The newest come
+    first, and what was stopped goes on where it was.
 
     \b
     Examples:
       memory-plugin flush                       what this project has not flushed yet
       memory-plugin flush --session 6d9ab8bf-1c2d-4e5f-8a9b-0c1d2e3f4a5b
-      memory-plugin flush --all
+      memory-plugin flush --all --except ~/work/secret-project
     """
+    if left_out and not everything:
+        raise click.UsageError("--except goes with --all")
     state, receipts, failures = places.state_folder(), list[Receipt](), list[str]()
-    if not transcripts and session is None:
+    if not transcripts and session is None and not dry_run:
         receipts += spool.drain(state)
-    chosen = _chosen(transcripts, session, everything, project)
-    sizes = {path: _waiting(state, path) for path in chosen}
+    chosen = _chosen(transcripts, session, everything, left_out, project)
+    if (everything and chosen) or dry_run:
+        click.echo(backlog.estimate(chosen) if chosen else "There is nothing to read.", err=not dry_run)
+    if dry_run:
+        return
+    sizes = {each.path: each.size for each in chosen}
     with progress_bar(sum(sizes.values()), "Reading") as bar:
         for path, size in sizes.items():
             try:
@@ -244,12 +260,14 @@ def _flushed(path: str, project: str | None) -> Receipt:
     return flushing.flush_transcript(path, trigger="command", project=project)
 
 
-def _chosen(transcripts: tuple[str, ...], session: str | None, everything: bool, project: str | None) -> list[str]:
+def _chosen(
+    transcripts: tuple[str, ...], session: str | None, everything: bool, left_out: tuple[str, ...], project: str | None
+) -> list[Waiting]:
     if sum((bool(transcripts), session is not None, everything)) > 1:
         raise click.UsageError("name transcripts, or --session, or --all: one of the three")
     if transcripts:
-        return [os.path.abspath(path) for path in transcripts]
-    state, folders = places.state_folder(), list(_client_projects())
+        return [_named(os.path.abspath(path)) for path in transcripts]
+    folders = backlog.client_projects()
     if session is not None:
         found = [
             path
@@ -258,7 +276,7 @@ def _chosen(transcripts: tuple[str, ...], session: str | None, everything: bool,
         ]
         if not found:
             raise click.ClickException(f"no transcript of session {session} below {places.client_folder()}/projects")
-        return found
+        return [_named(path) for path in found]
     if not everything:
         root = os.path.realpath(project or os.getcwd())
         folders = [folder for folder in folders if os.path.basename(folder) == places.client_slug(root)]
@@ -266,20 +284,11 @@ def _chosen(transcripts: tuple[str, ...], session: str | None, everything: bool,
             raise click.ClickException(
                 "capture is off here (the setting capture.enabled); name the transcripts to flush"
             )
-    found = [path for folder in folders for path, _ in flushing.unflushed(folder, state)]
-    return [path for path in found if settings.load(working_folder(path))[0].capture.enabled]
+    return backlog.waiting(folders, left_out)
 
 
-def _client_projects() -> Iterator[str]:
+def _named(path: str) -> Waiting:
     try:
-        entries = list(os.scandir(os.path.join(places.client_folder(), "projects")))
+        return Waiting(path, watermark.pending(places.state_folder(), path), "")
     except OSError:
-        return
-    yield from sorted(entry.path for entry in entries if entry.is_dir())
-
-
-def _waiting(state: str, path: str) -> int:
-    try:
-        return watermark.pending(state, path)
-    except OSError:
-        return 0
+        return Waiting(path, 0, "")
