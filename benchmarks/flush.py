@@ -3,7 +3,8 @@
 FOLDER holds transcripts (*.jsonl), some with a *.reference.json beside them: what another tool's model says was learnt.
 A reference item is covered when one kept line holds at least 40 % of its content words (stemmed to five letters). The
 share is the kept characters over the characters said, the mean over the transcripts. Times are CPU seconds of this
-process; extraction is also given as a multiple of `json.loads` over the same lines in the same run.
+process; extraction is also given as a multiple of `json.loads` over the same lines in the same run. "Read and told" is
+the history: everything read, tools included, and turned into the Markdown of its pages.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from memory_plugin.memory.extraction import Progress, extract
-from memory_plugin.memory.transcript import Message, read_messages
+from memory_plugin.memory.retelling import Piece, of_call, of_message, told
+from memory_plugin.memory.transcript import Call, Message, Reader, read_messages
 from tests.support.data import data_folder
 
 THRESHOLD = 0.4
@@ -37,13 +39,14 @@ _OTHERS = ("<command-", "<local-command", "<task-notification", "<system-reminde
 
 # Runs in a process of its own, so that its peak is the flush's: (transcript, home, state) -> CPU seconds and megabytes.
 _FLUSH = """
-import resource, sys, time
+import pathlib, resource, sys, time
 from memory_plugin.memory.flush import flush_transcript
 transcript, home, state = sys.argv[1:]
 begin = time.process_time()
 receipt = flush_transcript(transcript, trigger="benchmark", project="/nowhere", home=home, state=state)
 seconds = time.process_time() - begin
-print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(receipt.facts))
+pages = sum(path.stat().st_size for path in pathlib.Path(home).glob("*/history/*.md"))
+print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(receipt.facts), pages / 1e6)
 """
 
 
@@ -142,6 +145,13 @@ def quality(transcripts: list[Path]) -> None:
     print(f"  coverage                 {compacted.coverage():.3f}")
 
 
+def retold(item: Message | Call) -> Piece | None:
+    """What the history keeps of one thing that was said or done."""
+    if isinstance(item, Call):
+        return of_call(item, ("2026-11-30", "12:00"))
+    return of_message(item, told(item.text), ("2026-11-30", "12:00"))
+
+
 def cost(transcripts: list[Path]) -> None:
     """Prints what reading and extraction cost over all transcripts, against parsing their lines."""
     size = sum(transcript.stat().st_size for transcript in transcripts) / 1e6
@@ -160,10 +170,16 @@ def cost(transcripts: list[Path]) -> None:
     for messages in conversations:
         kept(messages)
     extraction = time.process_time() - begin
+    begin = time.process_time()
+    for transcript in transcripts:
+        for item in Reader(str(transcript)).everything():
+            retold(item)
+    telling = time.process_time() - begin
     print(f"{len(transcripts)} transcripts, {size:.1f} MB")
-    for name, seconds in (("json.loads", parsing), ("reader", reading), ("extraction", extraction)):
+    steps = {"json.loads": parsing, "reader": reading, "extraction": extraction, "read and told": telling}
+    for name, seconds in steps.items():
         rate = size / max(seconds, 1e-9)
-        print(f"  {name:<12} {seconds:6.2f} s  {rate:7.1f} MB/s  {seconds / parsing:5.2f} x json.loads")
+        print(f"  {name:<13} {seconds:6.2f} s  {rate:7.1f} MB/s  {seconds / parsing:5.2f} x json.loads")
 
 
 def grown(transcripts: list[Path], target: Path, size: int) -> None:
@@ -201,7 +217,8 @@ def _flush(transcript: Path, folder: str) -> str:
         os.path.join(folder, "state"),
     ]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    return f"{float(output[0]):6.2f} s CPU  {float(output[1]):6.1f} MB peak  {output[2]:>5} facts"
+    written = f"{float(output[3]):5.2f} MB of history"
+    return f"{float(output[0]):6.2f} s CPU  {float(output[1]):6.1f} MB peak  {output[2]:>5} facts  {written}"
 
 
 def main() -> int:
