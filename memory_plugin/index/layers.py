@@ -133,7 +133,7 @@ class View:
             return reason
         if self._session and _is_of(chunk.path, self._session):
             stretch = self._stretch(chunk)
-            if stretch and stretch.page.about("session") == self._session and not stretch.compacted:
+            if stretch and stretch.page.about("session") == self._session and not history.compacted_since(stretch):
                 return "said in this conversation"
         return self._beside_a_better(chunk)
 

@@ -45,8 +45,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A section of a page, and those around it. compacted: the client has since compacted that conversation, so that
-    it no longer has these words itself."""
+    """A section of a page, and those around it."""
 
     page: Page
     path: str
@@ -57,10 +56,6 @@ class Stretch:
     @property
     def section(self) -> Section:
         return self.sections[self.place]
-
-    @property
-    def compacted(self) -> bool:
-        return any(each.closing for each in self.sections[self.place :])
 
     def before(self) -> Section | None:
         """The exchange before it."""
@@ -118,6 +113,15 @@ def conversations(home: str, namespaces: Iterable[str] = ()) -> list[Conversatio
         for (namespace, session), held in found.items()
     ]
     return sorted(result, key=lambda each: (each.last_day, _modified(each.paths[-1])), reverse=True)
+
+
+def compacted_since(stretch: Stretch) -> bool:
+    """Whether the client has compacted that conversation since, so that it no longer has these words itself."""
+    if any(each.closing for each in stretch.sections[stretch.place :]):
+        return True
+    later = _paths_of(os.path.dirname(stretch.path), stretch.page.about("session"))
+    texts = (_text(read_bytes(path, LARGEST_PAGE)) for path in later if day_of(path) > stretch.page.day)
+    return any(each.closing for text in texts for each in pages.sections(text))
 
 
 def how_ended(path: str, page: Page) -> str:
@@ -200,10 +204,15 @@ def _grow(path: str, page: Page, pieces: Sequence[Piece], ended: Ended) -> None:
 
 def _pages_of(folder: str, session: str) -> list[tuple[str, Page]]:
     """A conversation's pages, oldest first; of all but the last only the front matter is read."""
+    found = _paths_of(folder, session)
+    return [(path, page) for path in found if (page := _page(path, LARGEST_PAGE if path == found[-1] else _HEAD))]
+
+
+def _paths_of(folder: str, session: str) -> list[str]:
+    """The files of a conversation's pages, oldest first."""
     named = re.compile(rf".{{10}}-{re.escape(_short(session))}(?:-\d+)?\.md")
     names = [path for path in _files(folder) if named.fullmatch(os.path.basename(path))]
-    found = [path for path in names if (page := _page(path, _HEAD)) and page.about("session") == session]
-    return [(path, page) for path in found if (page := _page(path, LARGEST_PAGE if path == found[-1] else _HEAD))]
+    return [path for path in names if (page := _page(path, _HEAD)) and page.about("session") == session]
 
 
 def _page(path: str, limit: int = LARGEST_PAGE) -> Page | None:
