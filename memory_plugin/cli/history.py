@@ -16,7 +16,7 @@ from memory_plugin.memory.redaction import redact
 
 _BESIDE_LINES = 6  # of what came before, and after
 _LISTED = 30
-_ENDED = {"open": "not ended, as far as is known", "compacted": "compacted", "ended": "ended"}
+_ENDED = {"open": "left open", "compacted": "compacted", "ended": "ended"}
 
 everywhere_option = click.option("--all", "everywhere", is_flag=True, help="All projects, not only this one.")
 

@@ -230,7 +230,7 @@ def _hear(heard: _Heard, item: Message | Call, namespace: Namespace) -> None:
     """Take the facts and the history from one thing that was said or done."""
     moment = heard.moment(item.time)
     if isinstance(item, Call):
-        heard.pieces.append(retelling.of_call(item, moment))
+        heard.pieces.append(retelling.of_call(item, moment, namespace.root))
         return
     # a summary's facts stand at its end; of anything else extraction looks at the beginning
     most = retelling.LONGEST_TEXT

@@ -91,12 +91,13 @@ def of_message(
     return Piece("message", day, time, title, _spoken(message.role, time, shown), message.end, opens, facts)
 
 
-def of_call(call: Call, moment: tuple[str, str]) -> Piece:
+def of_call(call: Call, moment: tuple[str, str], root: str = "") -> Piece:
     """A tool call as a piece: name, target and outcome on one line, below it the head and the tail of its output.
 
-    What the files say stands in the files: of a tool that reads or changes them, only an error's output is kept.
+    What the files say stands in the files: of a tool that reads or changes them, only an error's output is kept. Files
+    below `root`, the project's folder, are named from there.
     """
-    target = _target(call.input)
+    target = _target(call.input, root)
     telling = call.outcome != "ok" or call.tool not in _OF_FILES
     shown = f" `{target}`" if target else ""
     lines = [f"- {_one_line(call.tool)}{shown} → {call.outcome}"]
@@ -141,10 +142,11 @@ def _spoken(role: str, time: str, text: str) -> str:
     return f"**{SPEAKERS[role]} {time}:**{gap}{text}"
 
 
-def _target(given: dict[str, Any]) -> str:
+def _target(given: dict[str, Any], root: str) -> str:
     """What a tool was used on: the first telling value of its input."""
     values = [given[name] for name in _TARGETS if name in given] or list(given.values())
     found = next((value for value in values if isinstance(value, str) and value.strip()), "")
+    found = found.removeprefix(f"{root}/") if root else found
     return _cut(_one_line(_head(found, 2 * _TARGET)).replace("`", "'"), _TARGET)
 
 

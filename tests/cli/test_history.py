@@ -39,7 +39,7 @@ def test_search_shows_what_came_before_and_after_where_and_how_it_ended(held: Co
     done = held("history", "search", "zeppelin shadows depth buffer")
     assert done.returncode == 0
     first = done.stdout.splitlines()[0]
-    assert first == "1. 2026-11-20 10:05  github.com/acme/shop  (not ended, as far as is known)"
+    assert first == "1. 2026-11-20 10:05  github.com/acme/shop  (left open)"
     assert "   **Assistant 10:05:** The fog shader overwrote the depth buffer." in done.stdout
     assert "   after:\n   | ## 10:20 Now the marmalade exporter." in done.stdout
     (stretch,) = json.loads(held("history", "search", "--json", "--limit", "1", "zeppelin shadows").stdout)

@@ -391,6 +391,15 @@ def test_what_a_file_says_is_not_repeated_but_an_error_is(world: World) -> None:
     assert "import os" not in text
 
 
+def test_a_file_of_the_project_is_named_from_its_folder(world: World) -> None:
+    inside, outside = str(world.project / "src" / "a.py"), f"{world.project}-other/b.py"
+    calls = [use("Read", {"file_path": path}, number) for number, path in enumerate((inside, outside), 1)]
+    write(world, [said("Read them.", 0), *calls, result("x", 1), result("y", 2)])
+    flush(world)
+    assert "- Read `src/a.py` → ok" in only(world)
+    assert f"- Read `{outside}`"[:80] in only(world)
+
+
 def test_a_call_that_is_answered_after_a_flush_is_told_with_its_answer(world: World) -> None:
     talk = a_talk(4)
     write(world, talk[:2])
@@ -588,3 +597,18 @@ def test_the_hook_before_a_compaction_keeps_the_conversation(world: World) -> No
     world.hook("pre_compact")
     assert conversation(world).ended == "compacted"
     assert "**User 12:01:** Question 1" in only(world)
+
+
+def test_a_compaction_on_a_later_day_counts_for_the_days_before(world: World) -> None:
+    days = [
+        said("Late question?", 0, timestamp="2026-11-28T20:00:00Z"),
+        said("Next day?", 1, timestamp="2026-11-29T08:00:00Z"),
+    ]
+    write(world, days)
+    flush(world)
+    first = conversation(world).paths[0]
+    stretch = history.stretches(first)[0]
+    assert not history.compacted_since(stretch)
+    write(world, [*days, said(SUMMARY, 2, isCompactSummary=True, timestamp="2026-11-29T09:00:00Z")])
+    flush(world)
+    assert history.compacted_since(stretch)
