@@ -120,3 +120,23 @@ def test_a_compaction_works_as_ever_when_the_memory_cannot_be_written(world: Wor
         assert talk.say("Good. What is next?")[-1]["is_error"] is False
     assert len(api.summaries) == 1
     assert all(hook["exit_code"] == 0 for hook in talk.hooks())
+
+
+def test_the_conversation_is_kept_with_the_clients_own_summary_of_it(world: World, api: FakeAnthropic) -> None:
+    project = world.project("orchard")
+    with world.conversation(project) as talk:
+        talk.say(DECISION)
+        assert eventually(lambda: is_written_down(world, DECISION[:20]))
+        talk.say("/compact")
+        talk.say("Good. What is next?")
+    assert eventually(lambda: "ended: ended" in history(world)), history(world)
+    page = history(world)
+    assert DECISION in page
+    assert "<!-- summary -->" in page
+    assert "Good. What is next?" in page
+    assert "<memory-notes>" not in page
+
+
+def history(world: World) -> str:
+    """The pages of the conversations that are kept."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(world.memory.glob("*/history/*.md")))
