@@ -11,14 +11,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
-from memory_plugin.memory import amendments, events, journal, pointers
+from memory_plugin.memory import amendments, events, journal, pointers, wording
 from memory_plugin.memory.events import Event
 from memory_plugin.memory.fact import fact_id, line_id, parse_line
 from memory_plugin.memory.files import WRITING, read_bytes
@@ -26,14 +24,11 @@ from memory_plugin.memory.journal import Held
 from memory_plugin.memory.patterns import SOURCE, is_pattern
 from memory_plugin.memory.places import EVENTS_FOLDER, HISTORY_FOLDER, TOPICS_FOLDER
 
-MASK = "[purged]"
 _LARGEST = 64 << 20  # bytes of a file that is looked into
 _TELLING = 12  # characters of a single word that is not just any
 _DERIVED = frozenset(("index.lance", "tiktoken"))  # folders of the state that are no text
 _FOREIGN = frozenset((".git", ".hg", ".svn"))  # folders of the home that no purge can rewrite
 _OURS = (".md", ".jsonl")  # how the names of files end that a fact of ours may stand in
-_WORD = re.compile(r"\w+[+#]*")
-_JAMO = range(0x1160, 0x1200)  # the later parts of a Korean syllable, where it is written in parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +81,7 @@ def target(home: str, held: Held) -> Target:
             texts |= {str(each[name]) for name in ("text", "before") if each.get(name)}
     texts.discard("")
     ids = {held.fact.id, *(fact_id(held.namespace, text) for text in texts)}
-    telling = [text for text in texts if len(_words(text)) > 1 or len(text) >= _TELLING]
+    telling = [text for text in texts if len(wording.words_of(text)) > 1 or len(text) >= _TELLING]
     transcripts = {
         str(each["transcript"]) for each in events.read(home) if each.get("id") in ids and "transcript" in each
     }
@@ -109,14 +104,17 @@ def _concluded(home: str, namespace: str, ids: set[str]) -> Iterator[str]:
 def look(home: str, state: str, wanted: Target) -> Traces:
     """Where the fact stands; nothing is changed."""
     traces, paths = Traces(repository=_repository(home)), _paths(home)
-    for path, text in _texts(paths, wanted, traces.unread):
+    for path, text in _texts(paths, home, wanted, traces.unread):
+        if _is_history(path, home):
+            numbers = {text.count("\n", 0, start) + 1 for start, _ in wording.kept_in_page(text, wanted.wordings)}
+            traces.lines += [f"{path}#L{number}" for number in sorted(numbers)]
+            continue
         own = _own(path, home, text, wanted)
         for number, line in enumerate(text.split("\n")):
             place = f"{path}#L{number + 1}"
             if number in own:
-                if not _is_history(path, home) or _holds(line, wanted):
-                    traces.lines.append(place)
-            elif _holds(line, wanted):
+                traces.lines.append(place)
+            elif wording.holds(line, wanted.wordings):
                 _note(traces, line, place)
             elif any(identity in line for identity in wanted.ids):
                 fact = parse_line(line.rstrip("\r"), "", "")
@@ -151,7 +149,8 @@ def run(home: str, state: str, namespace: str, wanted: Target) -> Traces:
     Raises OSError when something cannot be written: what was not reached yet is done by calling again.
     """
     paths = _paths(home)
-    holding = [path for path, _ in _texts(paths, wanted, [])]  # a vault may be large: read before anybody has to wait
+    # a vault may be large: read before anybody has to wait
+    holding = [path for path, _ in _texts(paths, home, wanted, [])]
     masked = [path for path in _state_files(state) if _is_masked(path, wanted)]
     with journal.locked(home):
         for path in holding:
@@ -204,7 +203,8 @@ def _inside(path: str, home: str) -> list[str]:
 
 
 def _is_history(path: str, home: str) -> bool:
-    return HISTORY_FOLDER in _inside(path, home)[1:-1]
+    """Whether a file is a conversation that we keep."""
+    return path.endswith(".md") and HISTORY_FOLDER in _inside(path, home)[1:-1]
 
 
 def _event_files(home: str, paths: list[str]) -> list[str]:
@@ -217,7 +217,7 @@ def _is_of_events(path: str) -> bool:
     return os.path.basename(os.path.dirname(path)) == EVENTS_FOLDER and not os.path.basename(path).startswith(WRITING)
 
 
-def _texts(paths: list[str], wanted: Target, unread: list[str]) -> Iterator[tuple[str, str]]:
+def _texts(paths: list[str], home: str, wanted: Target, unread: list[str]) -> Iterator[tuple[str, str]]:
     """Those of some files, the events aside, that hold an id or the words, with their text; `unread` gains the rest."""
     ids = [identity.encode() for identity in wanted.going]
     for path in paths:
@@ -232,29 +232,28 @@ def _texts(paths: list[str], wanted: Target, unread: list[str]) -> Iterator[tupl
             unread.append(path)
             continue
         text = content.decode("utf-8", errors="surrogateescape")
-        if any(each in content for each in ids) or _holds(text, wanted):
+        stands = wording.kept_in_page if _is_history(path, home) else wording.holds
+        if any(each in content for each in ids) or stands(text, wanted.wordings):
             yield path, text
 
 
 def _own(path: str, home: str, text: str, wanted: Target) -> set[int]:
     """The lines of a file, from 0, that are the fact's own, with what is indented below its list item."""
     own, lines = set[int](), text.split("\n")
-    items = journal.is_fact_file(path) and not _is_history(path, home)
     for number, line in enumerate(lines):
         if _is_ours(path, home, line, wanted):
-            own.update(range(number, (journal.item_end(lines, number) if items else number) + 1))
+            end = journal.item_end(lines, number) if journal.is_fact_file(path) else number
+            own.update(range(number, end + 1))
     return own
 
 
 def _is_ours(path: str, home: str, line: str, wanted: Target) -> bool:
-    """Whether a line is the fact's own: its line, its pointer, or a conversation that we keep."""
+    """Whether a line is the fact's own: its line or its pointer."""
     if not path.endswith(".md"):
         return False
     line = line.rstrip("\r")
     if line_id(line) in wanted.going or _points_to(line, wanted):
         return True
-    if _is_history(path, home):
-        return _holds(line, wanted)
     return journal.is_fact_file(path) and journal.identity(line, _inside(path, home)[0]) in wanted.ids
 
 
@@ -263,14 +262,13 @@ def _points_to(line: str, wanted: Target) -> bool:
 
 
 def _without_lines(path: str, home: str, wanted: Target, before: bytes) -> bytes:
-    kept, content = list[str](), before.decode("utf-8", errors="surrogateescape")
-    own = _own(path, home, content, wanted)
-    for number, line in enumerate(content.split("\n")):
-        if number not in own:
-            kept.append(line)
-        elif _is_history(path, home):
-            kept.append(_masked(line, wanted))
-    return "\n".join(kept).encode("utf-8", errors="surrogateescape")
+    content = before.decode("utf-8", errors="surrogateescape")
+    if _is_history(path, home):
+        after = wording.masked_at(content, wording.kept_in_page(content, wanted.wordings))
+    else:
+        own = _own(path, home, content, wanted)
+        after = "\n".join(line for number, line in enumerate(content.split("\n")) if number not in own)
+    return after.encode("utf-8", errors="surrogateescape")
 
 
 def _events(content: bytes, wanted: Target, *, own: bool, others: bool) -> Iterator[tuple[bytes, bytes | None]]:
@@ -280,13 +278,17 @@ def _events(content: bytes, wanted: Target, *, own: bool, others: bool) -> Itera
         found = next(events.parse(line), None)
         if found is None:
             torn = line.decode("utf-8", errors="surrogateescape")
-            if own and line and (_holds(torn, wanted) or any(each in torn for each in wanted.patterns)):
+            if own and line and (wording.holds(torn, wanted.wordings) or any(each in torn for each in wanted.patterns)):
                 after = None
         elif found.get("id") in wanted.going:
             if own and found.get("event") != "purged":
                 after = None
-        elif others and isinstance(found.get("how"), str) and _masked(found["how"], wanted) != found["how"]:
-            after = _dumped({**found, "how": _masked(found["how"], wanted)})
+        elif (
+            others
+            and isinstance(found.get("how"), str)
+            and wording.masked(found["how"], wanted.wordings) != found["how"]
+        ):
+            after = _dumped({**found, "how": wording.masked(found["how"], wanted.wordings)})
         yield line, after
 
 
@@ -318,8 +320,10 @@ def _masked_lines(content: bytes, wanted: Target) -> Iterator[tuple[bytes, bytes
         except (ValueError, RecursionError):
             found = None
         if found is None:
-            after = _masked(text, wanted)
-        elif (masked := _without_stems(_walked(found, lambda each: _masked(each, wanted)), wanted)) != found:
+            after = wording.masked(text, wanted.wordings)
+        elif (
+            masked := _without_stems(_walked(found, lambda each: wording.masked(each, wanted.wordings)), wanted)
+        ) != found:
             after = json.dumps(masked)
         yield line, after.encode("utf-8", errors="surrogateescape")
 
@@ -353,7 +357,7 @@ def _without_stems(found: Any, wanted: Target) -> Any:
     progress = found.get("progress") if isinstance(found, dict) else None
     if not isinstance(progress, dict) or found.get("transcript") not in wanted.transcripts:
         return found
-    said = [word for each in wanted.wordings for word in _words(each)]
+    said = [word for each in wanted.wordings for word in wording.words_of(each)]
     counted = progress.get("words")
     kept = [
         row
@@ -361,53 +365,6 @@ def _without_stems(found: Any, wanted: Target) -> Any:
         if not (isinstance(row, list) and row and any(word.startswith(str(row[0])) for word in said))
     ]
     return {**found, "progress": {**progress, "words": kept}} if "words" in progress else found
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
-
-
-@lru_cache(maxsize=4)
-def _sought(wordings: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The words of each wording, the longest first."""
-    found = {tuple(_words(each)) for each in wordings} - {()}
-    return tuple(sorted(found, key=lambda words: (-len(words), words)))
-
-
-def _holds(text: str, wanted: Target) -> bool:
-    """Whether the words stand in a text, whatever their case and what is between them."""
-    said = f" {' '.join(_words(text))} "
-    return any(f" {' '.join(words)} " in said for words in _sought(wanted.wordings))
-
-
-def _masked(text: str, wanted: Target) -> str:
-    """The text with MASK where the words stand that `_holds` finds."""
-    if not _holds(text, wanted):
-        return text
-    folded, places = _folded(text)
-    said = [(found[0], places[found.start()], places[found.end()]) for found in _WORD.finditer(folded)]
-    pieces, after, number = list[str](), 0, 0
-    while number < len(said):
-        here = tuple(word for word, _, _ in said[number : number + len(_sought(wanted.wordings)[0])])
-        words = next((each for each in _sought(wanted.wordings) if here[: len(each)] == each), ())
-        if words:
-            pieces += [text[after : said[number][1]], MASK]
-            after = said[number + len(words) - 1][2]
-        number += len(words) or 1
-    return "".join([*pieces, text[after:]])
-
-
-def _folded(text: str) -> tuple[str, list[int]]:
-    """The text as `_words` reads it; for each character of it, and for its end, where that stands in the text."""
-    folded, places, start = list[str](), list[int](), 0
-    while start < len(text):
-        end = start + 1
-        while end < len(text) and (unicodedata.combining(text[end]) or ord(text[end]) in _JAMO):
-            end += 1
-        folded.append(unicodedata.normalize("NFKC", text[start:end]).casefold())
-        places += [start] * len(folded[-1])
-        start = end
-    return "".join(folded), [*places, len(text)]
 
 
 def _repository(home: str) -> str:

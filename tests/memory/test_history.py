@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from memory_plugin.memory import history, pages
+from memory_plugin.memory import amendments, history, pages, purge
 from memory_plugin.memory.flush import flush_transcript
 from memory_plugin.memory.frame import CLOSING, OPENING
 from memory_plugin.memory.history import Conversation
@@ -612,3 +612,31 @@ def test_a_compaction_on_a_later_day_counts_for_the_days_before(world: World) ->
     write(world, [*days, said(SUMMARY, 2, isCompactSummary=True, timestamp="2026-11-29T09:00:00Z")])
     flush(world)
     assert history.compacted_since(stretch)
+
+
+def test_what_is_purged_is_gone_from_the_pages_wherever_they_cut_it(world: World) -> None:
+    decided = (
+        "We decided that the importer of the northern warehouse reads its bookings with the streaming parser, because "
+        "the other one keeps whole files in memory."
+    )
+    write(
+        world,
+        [
+            said(decided, 0),
+            use("Bash", {"command": f'cd /srv/warehouse/importer && memory-plugin add "{decided}"'}, 1),
+            result(f"Noted: {decided}", 1),
+            said(f"Well, {decided.replace(', because', f',{chr(10)}because')}", 2),
+            said(f"{decided} {'So be it. ' * 32}", 3, "assistant"),
+        ],
+    )
+    flush(world)
+    before = only(world)
+    held = amendments.find(str(world.home), "northern warehouse", [world.notes.name])[0]
+    left = purge.run(str(world.home), str(world.state), world.notes.name, purge.target(str(world.home), held))
+    assert left.ours == []
+    for words in ("importer of the", "northern warehouse", "reads its bookings", "streaming parser", "files in memory"):
+        assert words in before
+        assert words not in only(world)
+    assert "## 12:02 Well, [purged]" in only(world)
+    assert len(pages.sections(only(world))) == len(pages.sections(before))
+    assert "So be it." in only(world)

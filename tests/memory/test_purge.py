@@ -18,8 +18,9 @@ from memory_plugin.memory.fact import Candidate, Fact, fact_id, make
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
 from memory_plugin.memory.namespaces import Namespace
-from memory_plugin.memory.purge import MASK, Target, Traces
+from memory_plugin.memory.purge import Target, Traces
 from memory_plugin.memory.watermark import Watermark
+from memory_plugin.memory.wording import MASK
 from tests.support.facts import capture, fact
 
 Form = Literal["NFC", "NFD", "NFKD"]
