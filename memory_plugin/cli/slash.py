@@ -69,7 +69,7 @@ def answer(words: str) -> str:
     """
     verb, rest = (*words.split(None, 1), "", "")[:2]
     verb = verb.lower().rstrip(":")
-    if words.endswith(("?", "？")):
+    if words.endswith(("?", "？")) and not (verb == "history" and rest):
         return _search(rest if verb == "search" else words)
     match verb:
         case "" | "help":

@@ -108,6 +108,12 @@ def test_the_slash_command_knows_the_history(held: Command, words: str) -> None:
     assert "<!--" not in done.stdout
 
 
+def test_a_question_put_to_the_history_is_answered_from_it(held: Command) -> None:
+    done = held("slash", said="history what was said of the zeppelin shadows?")
+    assert "The fog shader overwrote the depth buffer." in done.stdout
+    assert "after:" in done.stdout
+
+
 # --- flush --all
 
 
