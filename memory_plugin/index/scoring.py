@@ -48,7 +48,7 @@ PERHAPS_ASKED = Bar(0.24, 0.25, (0.55, 0.33, 0.22))  # or for something that any
 # was said, and many words of it.
 UNASKED_TALK = Bar(0.38, 0.42, (0.9, 0.58, 0.42), words=99)
 ASKED_TALK = Bar(0.2, 0.2, (0.4, 0.25, 0.2), words=3)
-PERHAPS_ASKED_TALK = Bar(0.27, 0.28, (0.59, 0.37, 0.28), words=99)
+PERHAPS_ASKED_TALK = Bar(0.27, 0.28, (0.59, 0.37, 0.28), words=5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,8 @@ def test_what_no_note_answers_is_looked_for_in_what_was_said(index: Index, embed
         "how do I reverse a list in python?",
         "écris un haïku sur la mer",
         "add a test for the empty case",
+        "when did the last zeppelin fly?",
+        "who invented the fog machine?",
     ],
 )
 @pytest.mark.parametrize("with_vectors", [True, False])
@@ -117,6 +119,12 @@ def test_by_keyword_alone_only_a_question_about_what_was_said_opens_it(index: In
     assert ask(index, None, "the zeppelin renderer has no shadows, fix the depth buffer").notes == ()
     said = ask(index, None, "what did we say about the zeppelin renderer and its shadows?")
     assert "fog shader" in said.notes[0].text
+
+
+def test_by_keyword_alone_a_question_that_anybody_may_be_asked_needs_more_words_in_common(index: Index) -> None:
+    assert ask(index, None, "when did a fog shader need any depth?").notes == ()
+    assert ask(index, None, "what did we say of the fog shader and its depth?").notes != ()
+    assert ask(index, None, "when did the fog shader break the shadows of the zeppelin renderer?").notes != ()
 
 
 def test_another_projects_conversation_is_never_opened(index: Index, embedder: BuiltinEmbedder) -> None:
