@@ -43,13 +43,15 @@ _log = logging.getLogger(__name__)
 class Recalled:
     """What recall found. considered: everything it looked at, best first, the notes among them.
 
-    degraded: vectors were not to be had, so this is by keyword only. gate: why there was no search, or None.
+    degraded: vectors were not to be had, so this is by keyword only. gate: why there was no search, or None. answered:
+    a note answers, be it one that was shown before.
     """
 
     notes: tuple[Scored, ...] = ()
     considered: tuple[Scored, ...] = ()
     degraded: bool = False
     gate: str | None = None
+    answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,9 @@ def recall(
 
     namespaces: the ones to look in, none: all. limit: notes at most; token_budget: tokens at most, in whole notes.
     deadline: a `time.monotonic()` after which the answer is of no use; vectors are done without to keep it.
-    layers: what to look in, one after the other: the next only when the one before has no answer. session: the
-    conversation of the prompt, of which it is told only what a compaction took from it. days: the first and the last
-    day, YYYY-MM-DD, of which the answer must be.
+    layers: what to look in, one after the other: the next only when the one before has no answer, nor had it one that
+    was shown before. session: the conversation of the prompt, of which it is told only what a compaction took from it.
+    days: the first and the last day, YYYY-MM-DD, of which the answer must be.
     A damaged index finds nothing and is made anew (`index.stale` says so).
     """
     tasks = for_prompt and asks_tasks(query)
@@ -133,8 +135,8 @@ def recall(
                 break
             found = _of_layer(layer, question, index)
             considered += found.considered
-            if found.notes:
-                return Recalled(found.notes, tuple(considered), degraded)
+            if found.answered:
+                return replace(found, considered=tuple(considered), degraded=degraded)
     except (IndexDamaged, IndexUnavailable) as error:
         _log.warning("nothing recalled: %s", error)
         degraded = True
@@ -289,7 +291,8 @@ def _chosen(hits: Sequence[Hit], view: View, question: _Question, bar: Bar | Non
         if each.row.key not in shown or each.row.key in reasons
     }
     looked_at |= {key: note for key, note in shown.items() if key not in reasons}
-    return Recalled(tuple(notes), tuple(looked_at[each.row.key] for each in hits))
+    known = bar is not None and any(each.sure and each.score >= bar.clear for each in beside)
+    return Recalled(tuple(notes), tuple(looked_at[each.row.key] for each in hits), answered=bool(notes) or known)
 
 
 def _over_budget(chosen: Mapping[str, Scored], index: Index, token_budget: int | None) -> dict[str, str]:

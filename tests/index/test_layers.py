@@ -72,6 +72,23 @@ def test_what_a_note_answers_opens_no_conversation(index: Index, embedder: Built
     assert {each.kind for each in recalled.considered} == {"fact"}
 
 
+def test_what_a_note_that_was_shown_answers_opens_no_conversation(tmp_path: Path, embedder: BuiltinEmbedder) -> None:
+    shop = tmp_path / "home" / "shop"
+    shop.mkdir(parents=True)
+    (shop / "2026-11-20.md").write_text(NOTE)
+    said = ("The dev server of the shop listens on port 8377.", "Noted: the dev server listens on port 8377.")
+    talk.write(shop, talk.page([("10:00", *said)]))
+    with Index.open(str(tmp_path / "state")) as index:
+        sync(index, Roots(str(tmp_path / "home")), embedder)
+        prompt = "which port does the dev server listen on?"
+        (note,) = ask(index, embedder, prompt).notes
+        again = ask(index, embedder, prompt, exclude_ids={note.id})
+        assert [each.reason for each in again.considered] == ["shown before"]
+        (shop / "2026-11-20.md").unlink()
+        sync(index, Roots(str(tmp_path / "home")), embedder)
+        assert [each.kind for each in ask(index, embedder, prompt).notes] == ["episode"]
+
+
 def test_what_no_note_answers_is_looked_for_in_what_was_said(index: Index, embedder: BuiltinEmbedder) -> None:
     recalled = ask(index, embedder, "why did the zeppelin renderer drop its shadows?")
     (note,) = recalled.notes
