@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memory_plugin.memory import journal, pages, places
-from memory_plugin.memory.files import ChangedMeanwhile, read_bytes
+from memory_plugin.memory.files import ChangedMeanwhile, read_bytes, sweep
 from memory_plugin.memory.namespaces import Namespace
 from memory_plugin.memory.pages import Ended, Page, Section, Writer
 from memory_plugin.memory.retelling import Piece
@@ -76,6 +76,7 @@ def write(home: str, namespace: Namespace, session: str, pieces: Sequence[Piece]
     if not pieces and (ended != "ended" or not _pages_of(folder, session)):
         return
     with journal.locked(home):
+        sweep(folder)
         known = _pages_of(folder, session)
         told = max((page.read_to for _, page in known), default=0)
         path, page = known[-1] if known else ("", None)

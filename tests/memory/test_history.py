@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import signal
@@ -99,7 +100,7 @@ def flush(world: World, trigger: str = "test", transcript: Path | None = None) -
 
 def kept(world: World) -> dict[str, str]:
     """Every page, by its file's name."""
-    return {path.name: path.read_text("utf-8") for path in sorted(world.notes.glob("history/*"))}
+    return {path.name: path.read_text("utf-8") for path in sorted(world.notes.glob("history/*.md"))}
 
 
 def only(world: World) -> str:
@@ -217,6 +218,18 @@ def test_killed_anywhere_a_flush_ends_in_the_same_pages(world: World) -> None:
         process.wait()
     flush(world)
     assert kept(world) == at_once
+
+
+def test_what_a_killed_flush_left_half_written_is_removed_once_it_is_old(world: World) -> None:
+    old, new = (world.notes / "history" / f".writing-{name}" for name in ("0123456789abcdef", "fedcba9876543210"))
+    old.parent.mkdir(parents=True)
+    for path in (old, new):
+        path.write_text("---\nsession:")
+    os.utime(old, (time.time() - 7200,) * 2)
+    write(world, a_talk(1))
+    flush(world)
+    assert not old.exists()
+    assert new.exists()
 
 
 def a_talk(number: int) -> list[dict[str, Any]]:
