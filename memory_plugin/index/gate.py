@@ -12,6 +12,7 @@ Asks = Literal["surely", "perhaps", ""]  # for what was said or settled, or is s
 
 _MACHINE_MADE = re.compile(r"^\s*<(?:task-notification|[a-z]+(?:-[a-z]+)+|bash-(?:input|stdout|stderr))\b", re.I)
 _COMMAND = re.compile(r"^\s*/[\w:.-]+(?:\s|$)")
+NOT_SPOKEN = frozenset(("slash command", "made by a machine"))  # what `refusal` says of what is no person's prompt
 _WORD = re.compile(r"\w+")
 # What says "carry on" and names nothing. Chat and stop words are trivial already.
 _CARRY_ON = frozenset(

@@ -28,6 +28,7 @@ from memory_plugin.index.succession import is_replaced, said
 from memory_plugin.index.table import Index
 from memory_plugin.index.terms import index_terms
 from memory_plugin.memory import history
+from memory_plugin.memory.accounts import Figures
 from memory_plugin.memory.frame import Note
 from memory_plugin.memory.history import Stretch
 from memory_plugin.memory.pages import Section
@@ -64,7 +65,8 @@ class Scored:
     """A chunk that recall looked at. source: `path#Lline`; reason: "in", or why it was left out.
 
     score, vector and keyword are 0 to 1; vector is None when there is no vector to compare. label: what kind of note
-    it is, and whether it still holds; former: what it replaced, the latest first.
+    it is, and whether it still holds; former: what it replaced, the latest first. terms: those of the prompt that it
+    has, in every form; figures: what made the score.
     """
 
     id: str
@@ -80,7 +82,9 @@ class Scored:
     keyword: float
     reason: str
     label: str
-    former: tuple[Former, ...] = ()
+    former: tuple[Former, ...]
+    terms: tuple[str, ...]
+    figures: Figures
 
     @property
     def note(self) -> Note:

@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
@@ -16,11 +16,12 @@ from memory_plugin.index.gate import Asks, asks_anything, asks_former, asks_memo
 from memory_plugin.index.layers import LAYERS, NOTES, Layer, Scored, View
 from memory_plugin.index.occasions import Occasion, occasion
 from memory_plugin.index.rows import Row
-from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, Bar, Hit, Passage, diverse, hit, worth
+from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, Bar, Hit, Passage, diverse, hit, recency, worth
 from memory_plugin.index.succession import outdated, successors, with_formers
 from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable, quoted
 from memory_plugin.index.terms import Term, query_terms
 from memory_plugin.index.tokens import TokenCounter
+from memory_plugin.memory.accounts import Figures
 from memory_plugin.memory.fact import label
 from memory_plugin.memory.frame import note_line
 
@@ -44,7 +45,8 @@ class Recalled:
     """What recall found. considered: everything it looked at, best first, the notes among them.
 
     degraded: vectors were not to be had, so this is by keyword only. gate: why there was no search, or None. answered:
-    a note answers, be it one that was shown before.
+    a note answers, be it one that was shown before. asks: how surely the prompt asks for what is remembered, by which
+    the bar was chosen.
     """
 
     notes: tuple[Scored, ...] = ()
@@ -52,6 +54,7 @@ class Recalled:
     degraded: bool = False
     gate: str | None = None
     answered: bool = False
+    asks: Asks = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,8 @@ def recall(
     try:
         if tasks and (open_tasks := _open_tasks(index, _filter(NOTES, question))):
             view = View(index, (), NOTES, session)
-            return _chosen(open_tasks, view, replace(question, limit=max(limit, _TASKS)), ASKED)
+            found = _chosen(open_tasks, view, replace(question, limit=max(limit, _TASKS)), ASKED)
+            return replace(found, asks="surely")
         passages, unit = _asked(query, index, embedder, deadline)
         degraded = passages[0].vector is None
         question = replace(question, passages=passages, unit=unit)
@@ -136,11 +140,11 @@ def recall(
             found = _of_layer(layer, question, index)
             considered += found.considered
             if found.answered:
-                return replace(found, considered=tuple(considered), degraded=degraded)
+                return replace(found, considered=tuple(considered), degraded=degraded, asks=asked)
     except (IndexDamaged, IndexUnavailable) as error:
         _log.warning("nothing recalled: %s", error)
         degraded = True
-    return Recalled((), tuple(considered), degraded)
+    return Recalled((), tuple(considered), degraded, asks=asked)
 
 
 def _of_layer(layer: Layer, question: _Question, index: Index) -> Recalled:
@@ -275,9 +279,13 @@ def _chosen(hits: Sequence[Hit], view: View, question: _Question, bar: Bar | Non
         view.prepare(good)
         reasons |= {each.row.key: reason for each in good if (reason := view.refusal(each.row.chunk))}
         good = [each for each in good if each.row.key not in reasons]
-    chosen, repeats = diverse(good, question.limit)
+    chosen, repeats, taken = diverse(good, question.limit)
     reasons |= {each.row.key: "says the same as another" for each in repeats}
-    shown = {each.row.key: view.shown(_scored(each, "in"), each.row.chunk) for each in chosen}
+
+    def scored(each: Hit, reason: str) -> Scored:
+        return _scored(each, reason, _figures(each, bar, taken.get(each.row.key, 0.0), question.now.date()))
+
+    shown = {each.row.key: view.shown(scored(each, "in"), each.row.chunk) for each in chosen}
     reasons |= _over_budget(shown, view.index, question.token_budget)
     kept = [each for each in chosen if each.row.key not in reasons]
     beside = [each for each in hits if reasons.get(each.row.key) == "shown before"]
@@ -286,7 +294,7 @@ def _chosen(hits: Sequence[Hit], view: View, question: _Question, bar: Bar | Non
         shown[key] = replace(shown[key], label=f"{shown[key].label}, older")
     notes = [note for key, note in shown.items() if key not in reasons]
     looked_at = {
-        each.row.key: _scored(each, reasons.get(each.row.key, "enough without it"))
+        each.row.key: scored(each, reasons.get(each.row.key, "enough without it"))
         for each in hits
         if each.row.key not in shown or each.row.key in reasons
     }
@@ -310,7 +318,21 @@ def _over_budget(chosen: Mapping[str, Scored], index: Index, token_budget: int |
     return out
 
 
-def _scored(each: Hit, reason: str) -> Scored:
+def _figures(each: Hit, bar: Bar | None, taken: float, today: date) -> Figures:
+    compared = each.nearness is not None
+    return Figures(
+        nearness=None if each.nearness is None else round(each.nearness, 3),
+        wanted=bar.wanted(len(each.matched), compared=compared) if bar else 0.0,
+        importance=each.row.chunk.importance,
+        confidence=each.row.chunk.confidence,
+        recency=round(recency(each.row.chunk, today), 3),
+        diversity=round(taken, 3),
+        least=bar.least if bar else LEAST_SEARCH_SCORE,
+        clear=bar.clear if bar else 0.0,
+    )
+
+
+def _scored(each: Hit, reason: str, figures: Figures) -> Scored:
     chunk = each.row.chunk
     return Scored(
         id=chunk.id,
@@ -327,4 +349,6 @@ def _scored(each: Hit, reason: str) -> Scored:
         reason=reason,
         label=label(chunk.category, chunk.severity, chunk.status, chunk.reason, chunk.until),
         former=each.former,
+        terms=tuple(form for term in each.matched for form in term.forms),
+        figures=figures,
     )

@@ -40,6 +40,10 @@ class Bar:
     nearest: tuple[float, float, float]
     words: int = 0
 
+    def wanted(self, matched: int, *, compared: bool) -> float:
+        """How near a note must be with so many terms in common; without a vector, how many of these it needs."""
+        return self.nearest[min(matched, 2)] if compared else self.words or 2
+
 
 UNASKED = Bar(0.3, 0.34, (0.8, 0.45, 0.27))
 ASKED = Bar(0.2, 0.2, (0.4, 0.25, 0.2))  # the prompt asks for what was said or settled before
@@ -63,7 +67,8 @@ class Passage:
 class Hit:
     """A row and how well it answers: score, vector and keyword on 0 to 1; vector None without one.
 
-    sure: whether the raw evidence (terms in common, nearness) reaches the bar. former: what the row's fact replaced.
+    sure: whether the raw evidence reaches the bar: nearness, the cosine in the embedder's unit, and matched, the terms
+    in common. former: what the row's fact replaced.
     """
 
     row: Row
@@ -72,6 +77,8 @@ class Hit:
     keyword: float
     sure: bool
     former: tuple[Former, ...] = ()
+    nearness: float | None = None
+    matched: Sequence[Term] = ()
 
 
 def hit(
@@ -88,11 +95,13 @@ def _passage_hit(row: Row, passage: Passage, unit: float, vocabulary: Vocabulary
     keyword = strength**2 / (strength**2 + KEYWORD_HALF**2)
     if passage.vector is None or row.vector is None:
         agrees = len(matched) > 1 or any(term.rare for term in matched)
-        return Hit(row, keyword * value, None, keyword, len(matched) >= bar.words if bar.words else agrees)
+        sure = len(matched) >= bar.words if bar.words else agrees
+        return Hit(row, keyword * value, None, keyword, sure, (), None, matched)
     nearness = float(row.vector @ passage.vector) / unit
     vector = min(max(nearness / VECTOR_FULL, 0.0), 1.0)
     relevance = VECTOR_SHARE * vector + (1 - VECTOR_SHARE) * keyword
-    return Hit(row, relevance * value, vector, keyword, nearness >= bar.nearest[min(len(matched), 2)])
+    sure = nearness >= bar.nearest[min(len(matched), 2)]
+    return Hit(row, relevance * value, vector, keyword, sure, (), nearness, matched)
 
 
 def worth(chunk: Chunk, today: date) -> float:
@@ -123,8 +132,9 @@ def likeness(left: Row, right: Row) -> float:
     return max(shared, float(left.vector @ right.vector))
 
 
-def diverse(hits: Sequence[Hit], wanted: int) -> tuple[list[Hit], list[Hit]]:
-    """Maximal marginal relevance: the hits worth having together, best first, and those that say the same as one."""
+def diverse(hits: Sequence[Hit], wanted: int) -> tuple[list[Hit], list[Hit], dict[str, float]]:
+    """Maximal marginal relevance: the hits worth having together, best first, and those that say the same as one; by
+    each hit's key, what its likeness to one that was chosen before it took of its score."""
     left = sorted(hits, key=lambda each: (-each.score, each.row.key))
     chosen: list[Hit] = []
     repeats: list[Hit] = []
@@ -137,4 +147,4 @@ def diverse(hits: Sequence[Hit], wanted: int) -> tuple[list[Hit], list[Hit]]:
             closest[each.row.key] = max(closest[each.row.key], likeness(best.row, each.row))
         repeats += [each for each in left if closest[each.row.key] >= ALIKE]
         left = [each for each in left if closest[each.row.key] < ALIKE]
-    return chosen, repeats
+    return chosen, repeats, {each.row.key: DIVERSITY * each.score * closest[each.row.key] for each in hits}

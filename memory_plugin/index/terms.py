@@ -52,6 +52,17 @@ def query_terms(text: str) -> list[Term]:
     return list(found.values())
 
 
+def spelt(text: str) -> dict[str, str]:
+    """The words of a text as they stand in it, by each form that terms have of them."""
+    found: dict[str, str] = {}
+    for token in dict.fromkeys(_TOKEN.findall(unicodedata.normalize("NFKC", text[:MOST_TEXT]))):
+        unspaced = _UNSPACED_RUN.match(token)
+        for term in _terms(token):
+            for form in term.forms:
+                found.setdefault(form, form if unspaced else token)
+    return found
+
+
 def _terms(text: str, fillers: frozenset[str] = frozenset()) -> Iterator[Term]:
     language = detect(text)
     for number, token in enumerate(_TOKEN.findall(unicodedata.normalize("NFKC", text))):

@@ -96,6 +96,20 @@ def append(path: str, lines: bytes) -> None:
         os.close(descriptor)
 
 
+def note_down(path: str, line: bytes, largest: int) -> None:
+    """Append a line at once, without syncing it: for what is no loss. Beyond so many bytes the file begins anew, and
+    what it held is kept as `.1`. Raises OSError."""
+    make_folder(os.path.dirname(path))
+    with contextlib.suppress(OSError):
+        if os.path.getsize(path) > largest:
+            os.replace(path, path + ".1")
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE_FILE)
+    try:
+        os.write(descriptor, line)
+    finally:
+        os.close(descriptor)
+
+
 def sweep(folder: str) -> None:
     """Remove what a process that was killed in the middle of write_whole left in a folder, once it is an hour old."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:

@@ -7,18 +7,20 @@ import logging
 import os
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memory_plugin.memory import clock, injected, settings, spool
+from memory_plugin.memory import accounts, clock, injected, settings, spool
 from memory_plugin.memory.frame import frame, note_line
 from memory_plugin.memory.namespaces import namespace_of, shared
 from memory_plugin.memory.redaction import redact
 from memory_plugin.memory.spool import Job
 from memory_plugin.service import stretches
-from memory_plugin.service.library import Library
+from memory_plugin.service.accounts import account
+from memory_plugin.service.library import Library, NotReadyError
 
 if TYPE_CHECKING:
     from memory_plugin.index.layers import Scored
@@ -49,13 +51,18 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a prompt gets. context: framed, or "" with a reason; recalled: None when nothing was looked for."""
+    """What a prompt gets. context: framed, or "" with a reason; recalled: None when nothing was looked for.
+
+    together: read with the prompt before it; kept: whether what is said may be kept.
+    """
 
     namespace: str
     context: str = ""
     reason: str = ""
     shown: tuple[Scored, ...] = ()
     recalled: Recalled | None = None
+    together: bool = False
+    kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,8 @@ class Prompts:
         self._library = library
         self._previous: OrderedDict[str, str] = OrderedDict()
         self._paying = threading.Lock()
+        self._told = deque[tuple[Asked, Answer, datetime]]()  # answered, and not written down yet
+        self._writing = threading.Lock()
 
     def context(self, event: Event, deadline: float) -> str:
         """What the hook puts before the model, framed, or "". It counts as shown unless the deadline has passed.
@@ -106,8 +115,20 @@ class Prompts:
         """
         previous = self._remember(event)
         asked = Asked(event.prompt, previous, event.project, injected.shown(event.session), event.session)
-        answer = self._answer(asked, deadline)
-        if not answer.context or time.monotonic() > deadline - _MARGIN:
+        try:
+            answer = self._answer(asked, deadline)
+        except Exception as error:
+            reason = "the index was not open yet" if isinstance(error, NotReadyError) else "recall failed"
+            kept = settings.load(event.project)[0].capture.enabled
+            self._told.append((asked, Answer(namespace_of(event.project).name, reason=reason, kept=kept), clock.now()))
+            raise
+        late = time.monotonic() > deadline - _MARGIN
+        if late:
+            answer = replace(answer, context="", reason="the answer came too late", shown=())
+        self._told.append((asked, answer, clock.now()))
+        if late:
+            self._write_down()  # nobody waits, and `afterwards` may have been
+        if not answer.context:
             return ""
         injected.record(event.session, [note.id for note in answer.shown], "UserPromptSubmit", answer.namespace)
         return answer.context
@@ -116,7 +137,7 @@ class Prompts:
         """What a prompt would get, and why: {prompt, project, previous?, session?} in.
 
         Out: context (exact, or ""), reason (when there is none), notes and considered (each with its reason),
-        degraded (by keyword only).
+        degraded (by keyword only), account (what would be kept of it, see memory.accounts).
         """
         self._catch_up()
         session = _text(payload.get("session"))
@@ -131,6 +152,7 @@ class Prompts:
             "considered": [_plain(note) for note in answer.recalled.considered] if answer.recalled else [],
             "degraded": answer.recalled.degraded if answer.recalled else False,
             "namespace": answer.namespace,
+            "account": asdict(account(asked, answer, clock.now(), self._library.state)),
         }
 
     def search(self, payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,8 +201,10 @@ class Prompts:
         return {"stretches": found, "degraded": recalled.degraded}
 
     def afterwards(self, event: Event) -> None:
-        """Once the prompt is answered: read a summary that waits, look whether the project's Markdown changed."""
+        """Once the prompt is answered: write down what was done with it, read a summary that waits, look whether the
+        project's Markdown changed."""
         try:
+            self._write_down()
             state = self._library.state
             if event.transcript and spool.owed(state, event.transcript) and self._paying.acquire(blocking=False):
                 try:
@@ -192,11 +216,21 @@ class Prompts:
         except Exception:
             _log.exception("after a prompt")
 
+    def _write_down(self) -> None:
+        with self._writing:
+            while self._told:
+                asked, answer, at = self._told.popleft()
+                told = account(asked, answer, at, self._library.state)
+                try:
+                    accounts.append(self._library.state, told if answer.kept else accounts.wordless(told))
+                except OSError as error:
+                    _log.warning("what was done with a prompt could not be written down: %s", error)
+
     def _answer(self, asked: Asked, deadline: float) -> Answer:
         chosen, _ = settings.load(asked.project)
-        namespace = namespace_of(asked.project).name
+        namespace, kept = namespace_of(asked.project).name, chosen.capture.enabled
         if not chosen.recall.enabled:
-            return Answer(namespace, reason="the setting recall.enabled is false")
+            return Answer(namespace, reason="the setting recall.enabled is false", kept=kept)
         namespaces = (namespace, *self._shared())
 
         def recall(query: str) -> Recalled:
@@ -211,7 +245,7 @@ class Prompts:
             )
 
         recalled = recall(asked.prompt)
-        notes = recalled.notes
+        notes, together = recalled.notes, None
         if not notes and not recalled.gate and asked.previous and len(asked.prompt) <= _SHORT:
             together = recall(f"{asked.previous}\n{asked.prompt}")
             notes = tuple(note for note in together.notes if _mentions(note, asked.prompt))
@@ -220,7 +254,7 @@ class Prompts:
         context = frame(lines)
         reason = "" if context else recalled.gate or "nothing in memory is relevant enough"
         shown = tuple(note for line, note in lines.items() if line in context)
-        return Answer(namespace, context, reason, shown, recalled)
+        return Answer(namespace, context, reason, shown, recalled, recalled is together, kept)
 
     def _recall(self, query: str, deadline: float, **options: Any) -> Recalled:
         from memory_plugin.index.recall import recall

@@ -154,7 +154,7 @@ def test_rows_are_alike_by_id_by_terms_or_by_vector() -> None:
 
 def test_of_two_that_say_the_same_the_better_is_kept() -> None:
     hits = [ask(text, "backups run three") for text in ("Backups run at three!", TEXTS[1], TEXTS[2])]
-    chosen, repeats = diverse(hits, 3)
+    chosen, repeats, _ = diverse(hits, 3)
     assert [len(chosen), len(repeats)] == [2, 1]
     assert repeats[0].row.chunk.text in ("Backups run at three!", TEXTS[1])
 
@@ -166,5 +166,5 @@ def test_something_different_goes_before_more_of_the_same() -> None:
         for text, vector, score in zip(TEXTS, vectors, (0.9, 0.8, 0.7), strict=False)
     ]
     assert [each.score for each in diverse(hits, 2)[0]] == [0.9, 0.7]
-    assert diverse(hits, 0) == ([], [])
-    assert diverse([], 4) == ([], [])
+    assert diverse(hits, 0)[:2] == ([], [])
+    assert diverse([], 4) == ([], [], {})
