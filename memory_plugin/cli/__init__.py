@@ -21,6 +21,7 @@ from memory_plugin.cli.slash import slash
 from memory_plugin.cli.status import status
 from memory_plugin.cli.tasks import tasks
 from memory_plugin.cli.trace import trace
+from memory_plugin.cli.why import why
 
 
 class _Command(click.Group):
@@ -54,7 +55,7 @@ def main() -> None:
 
 
 for command in (
-    *(setup, demo, status, doctor, search, recall, history, trace, tasks, add, flush),
+    *(setup, demo, status, doctor, search, recall, why, history, trace, tasks, add, flush),
     *(correct, confirm, forget, restore, pin, unpin, promote, undo, review, reindex, service, slash),
 ):
     main.add_command(command)

@@ -36,7 +36,8 @@ def results(answer: dict[str, Any]) -> str:
     for number, note in enumerate(answer["notes"], start=1):
         label = " ".join(part for part in (note["date"], note["label"]) if part)
         text = "\n   ".join(note["text"].splitlines())
-        blocks.append(f"{number}. {label + ': ' if label else ''}{text}\n   {note['source']}  ({note['score']:.2f})")
+        where = f"{note['source']}  ({note['score']:.2f})  {note['id']}"
+        blocks.append(f"{number}. {label + ': ' if label else ''}{text}\n   {where}")
     if not blocks:
         blocks = ["Nothing found."]
     if answer.get("degraded"):

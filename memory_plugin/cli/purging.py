@@ -48,6 +48,7 @@ def purge_fact(wanted: str, project: str | None, yes: bool, as_json: bool) -> No
             f"not all of it could be removed: {error}\n`memory-plugin forget --purge {held.fact.id}` goes on"
         ) from error
     index = _scrubbed(state)
+    purge.mask_state(state, target)
     if as_json:
         print_json(
             {

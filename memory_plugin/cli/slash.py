@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import click
 
-from memory_plugin.cli import tasks, trace
+from memory_plugin.cli import tasks, trace, why
 from memory_plugin.cli.facts import SIMPLE, Outcome, correct_fact
 from memory_plugin.cli.history import described as described_stretches
 from memory_plugin.cli.history import found_stretches
@@ -32,8 +32,8 @@ _CUT_OFF = "Error: only a part arrived, so nothing was done. Say it again withou
 _USAGE = (
     "Say `search WORDS`, `add FACT`, `correct FACT: NEW WORDS`, `forget FACT`, `restore FACT`, `confirm FACT`, "
     "`pin FACT`, `unpin FACT`, `promote FACT`, `undo FACT`, `trace FACT`, `history WORDS`, `history list`, `tasks`, "
-    "`tasks done WORDS`, `tasks drop WORDS`, `tasks reopen WORDS`, `status`, or just ask. FACT is an id, or a few of "
-    "the fact's words."
+    "`tasks done WORDS`, `tasks drop WORDS`, `tasks reopen WORDS`, `why`, `why ID`, `status`, or just ask. FACT is an "
+    "id, or a few of the fact's words."
 )
 _PURGE = "That cannot be taken back, so it asks first: run `memory-plugin forget --purge {fact}` in a terminal."
 _ID_FIRST = re.compile(r"(?P<fact>[0-9a-z]{4,16})(?:\s*(?:->|→|=>|:)\s*|\s+)(?P<text>.+)", re.S)
@@ -83,6 +83,10 @@ def answer(words: str) -> str:
         case "add" if rest:
             added = add_fact(rest, Given(), None)
             return f"{added.said} as {added.fact.category}: {inert(added.fact.text)}"
+        case "why" if not rest:
+            return _inert(why.explained(why.of_prompt(None)))
+        case "why" if " " not in rest:
+            return _why(rest)
         case "history" if rest:
             return _history(rest)
         case "trace" if rest:
@@ -155,6 +159,16 @@ def _tasks(rest: str) -> str:
         case "reopen" if words:
             return _inert(tasks.reopen_task(words, None))
     return _USAGE
+
+
+def _why(note: str) -> str:
+    """How a note fares; what is no note's id is a question ("why postgres")."""
+    try:
+        return _inert(why.told(why.of_note(note, None)))
+    except SeveralFit:
+        raise
+    except click.ClickException:
+        return _search(f"why {note}")
 
 
 def _search(query: str) -> str:

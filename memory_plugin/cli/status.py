@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from memory_plugin.cli.shared import counted, json_option, memory_home, namespace, print_json, project_option
-from memory_plugin.memory import flush, journal, places, spool
+from memory_plugin.memory import accounts, clock, flush, journal, places, spool
 from memory_plugin.memory.flush import Receipt
 from memory_plugin.memory.namespaces import Namespace
 from memory_plugin.service import control
@@ -48,6 +48,7 @@ def collect(project: Namespace) -> dict[str, Any]:
         "last_flush": _last(ours),
         "last_flush_anywhere": _last(receipts),
         "owed": spool.count(state),
+        "prompts": accounts.counted(accounts.read(state, project.name), clock.now()),
         "service": control.status(),
     }
 
@@ -79,6 +80,8 @@ def describe(found: dict[str, Any]) -> list[tuple[str, str]]:
         )
     if found["owed"]:
         rows.append(("owed", f"{counted(found['owed'], 'transcript')} to flush; `memory-plugin flush` does it now"))
+    if found["prompts"]["prompts"]:
+        rows.append(("prompts", _prompts(found["prompts"])))
     rows.append(("home", f"{found['home']} ({counted(found['files'], 'Markdown file')} of all projects)"))
     return rows + describe_service(found["service"])
 
@@ -111,6 +114,13 @@ def _flush(last: dict[str, Any] | None) -> str:
         return "none yet"
     facts, lines = counted(last["facts"], "new fact"), counted(last["lines"], "line")
     return f"{last['at']}: {facts} from {lines} ({last['trigger']}) of {last['transcript']}"
+
+
+def _prompts(counts: dict[str, Any]) -> str:
+    tokens = f" ({counts['average_tokens']} tokens on average)" if counts["injected"] else ""
+    degraded = f", {counts['degraded']} by keyword only" if counts["degraded"] else ""
+    told = f"{counts['injected']} of {counts['prompts']} got notes{tokens}, {counts['silent']} none{degraded}"
+    return f"{told}, since {counts['since'][:10]}"
 
 
 def _service(service: dict[str, Any]) -> str:

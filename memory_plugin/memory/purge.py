@@ -174,6 +174,13 @@ def run(home: str, state: str, namespace: str, wanted: Target) -> Traces:
     return look(home, state, wanted)
 
 
+def mask_state(state: str, wanted: Target) -> None:
+    """Mask the words in the state once more, when the index holds them no longer: a prompt that was answered meanwhile
+    may have met them. Raises OSError."""
+    for path in _state_files(state):
+        _mask_file(path, wanted)
+
+
 def _paths(home: str) -> list[str]:
     """The files of the home that a fact of ours may stand in, and those that a process of ours left half written.
 
@@ -321,11 +328,25 @@ def _masked_lines(content: bytes, wanted: Target) -> Iterator[tuple[bytes, bytes
             found = None
         if found is None:
             after = wording.masked(text, wanted.wordings)
-        elif (
-            masked := _without_stems(_walked(found, lambda each: wording.masked(each, wanted.wordings)), wanted)
-        ) != found:
+        elif (masked := _masked_entry(found, wanted)) != found:
             after = json.dumps(masked)
         yield line, after.encode("utf-8", errors="surrogateescape")
+
+
+def _masked_entry(found: Any, wanted: Target) -> Any:
+    """What is to stand for an entry of JSON."""
+    if isinstance(found, dict) and isinstance(found.get("considered"), list) and _tells(found, wanted):
+        return {**found, "prompt": wording.MASK, "considered": []}  # as memory.accounts keeps them
+    return _without_stems(_walked(found, lambda each: wording.masked(each, wanted.wordings)), wanted)
+
+
+def _tells(account: dict[str, Any], wanted: Target) -> bool:
+    """Whether a prompt met the fact, or its account holds the words or, where it is cut, a part of them."""
+    notes = [each for each in account["considered"] if isinstance(each, dict)]
+    said = [str(account.get("prompt", "")), *(str(each.get("text", "")) for each in notes)]
+    return any(str(each.get("id")) in wanted.going for each in notes) or any(
+        wording.kept_in_page(each, wanted.wordings) for each in said
+    )
 
 
 def _is_masked(path: str, wanted: Target) -> bool:

@@ -49,7 +49,8 @@ def account(asked: Asked, answer: Answer, at: datetime, state: str) -> Account:
 def _considered(note: Scored, said: dict[str, str], answer: Answer) -> Considered:
     reason = note.reason
     if reason == "in" and note not in answer.shown:
-        reason = answer.reason if not answer.context else "no room in the context"
+        left_out = "has no word of the prompt itself" if answer.together else "no room in the context"
+        reason = left_out if answer.context else answer.reason
     return Considered(
         id=note.id,
         label=note.label or note.kind,

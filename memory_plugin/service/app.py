@@ -56,6 +56,7 @@ class _Application:
             "/search": ("POST", self.search),
             "/recall": ("POST", self.recall),
             "/history": ("POST", self.history),
+            "/note": ("POST", self.note),
             "/sync": ("POST", self.sync),
             "/scrub": ("POST", self.scrub),
             "/reindex": ("POST", self.reindex),
@@ -124,6 +125,10 @@ class _Application:
     async def history(self, request: Request) -> Response:
         payload = await self._payload(request)
         return JSONResponse(await self._in_thread(self.prompts.history, payload))
+
+    async def note(self, request: Request) -> Response:
+        payload = await self._payload(request)
+        return JSONResponse(await self._in_thread(self.prompts.named, payload))
 
     async def sync(self, request: Request) -> Response:
         await self._payload(request)

@@ -172,6 +172,16 @@ class Prompts:
         )
         return {"notes": [_plain(note) for note in recalled.notes], "degraded": recalled.degraded}
 
+    def named(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """The notes of a project whose ids begin so: {id, project} in, {notes} out, all that the index has of each."""
+        from memory_plugin.index.table import quoted
+
+        self._catch_up()
+        names = ", ".join(map(quoted, (self._visit(_folder(payload)), *self._shared())))
+        begins = f"starts_with(id, {quoted(_text(payload.get('id')))})"
+        rows = self._library.index(_QUESTION_SECONDS).by_filter(f"{begins} AND namespace IN ({names})", _MOST_RESULTS)
+        return {"notes": [{**asdict(row.chunk), "text": redact(row.chunk.text)} for row in rows]}
+
     def history(self, payload: Mapping[str, Any]) -> dict[str, Any]:
         """What was said about something: {query, limit?, project} in, {stretches, degraded} out.
 
