@@ -131,7 +131,7 @@ def _number(number: int, noun: str) -> str:
 
 
 def _row(note: Considered) -> tuple[str, str]:
-    near = "–" if note.figures.nearness is None else f"{note.figures.nearness:.2f}"
+    near = "–" if note.figures.nearness is None else f"{round(note.figures.nearness, 2) + 0.0:.2f}"  # no -0.00
     mark = "in " if note.reason == "in" else "out"
     return (
         f"{mark}  {note.score:5.2f}  {near:>8}  {note.keyword:7.2f}  {note.id}  {note.label}: {_first(note.text)}",
@@ -154,7 +154,7 @@ def _in(note: Considered, figures: Figures) -> str:
         return "shown: asked for by its day, or as what is still to be done"
     if figures.nearness is None:
         return f"shown: {_common(note)}"
-    return f"shown: near enough (with {_common(note)} {figures.wanted:.2f} is), and {note.score:.2f} is a clear score"
+    return f"shown: its score reaches {figures.least:.2f}, and with {_common(note)} {figures.wanted:.2f} is near enough"
 
 
 def _too_little(note: Considered, figures: Figures) -> str:
@@ -170,7 +170,10 @@ def _common(note: Considered) -> str:
 _VERDICTS: dict[str, Callable[[Considered, Figures], str]] = {
     "in": _in,
     "too little in common": _too_little,
-    "shown before": lambda note, figures: "it stands in the conversation already",
+    "shown before": lambda note, figures: (
+        "it stands in the conversation already"
+        + ("" if note.score >= figures.least else f", and its score had to be {figures.least:.2f}")
+    ),
     "not relevant enough": lambda note, figures: f"its score had to be {figures.least:.2f}; {_common(note)}",
     "no note is clearly relevant": lambda note, figures: (
         f"good enough, but no note reached the {figures.clear:.2f} that the best one must; {_common(note)}"
@@ -259,7 +262,7 @@ def _in_conversation(identity: str, known: Sequence[Account]) -> str:
 def told(note: Told) -> str:
     """A note for a person: where it stands, whether a prompt gets it, how it fared."""
     indent = " " * (len(note.id) + 2)
-    lines = [f"{note.id}  {_first(note.text)}", *(f"{indent}{each}" for each in (note.state, note.place) if each)]
+    lines = [f"{note.id}  {_first(note.text) or '(its words are gone)'}", *(f"{indent}{each}" for each in (note.state, note.place) if each)]
     lines.append(note.shown)
     if not note.fared:
         lines.append(

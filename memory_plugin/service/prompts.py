@@ -262,7 +262,7 @@ class Prompts:
             recalled = together if notes else recalled
         lines = {note_line(note.note): note for note in notes}
         context = frame(lines)
-        reason = "" if context else recalled.gate or "nothing in memory is relevant enough"
+        reason = "" if context else recalled.gate or _nothing(recalled)
         shown = tuple(note for line, note in lines.items() if line in context)
         return Answer(namespace, context, reason, shown, recalled, recalled is together, kept)
 
@@ -304,6 +304,14 @@ class Prompts:
         while len(self._previous) > _CONVERSATIONS:
             self._previous.popitem(last=False)
         return previous
+
+
+def _nothing(recalled: Recalled) -> str:
+    """Why a search has nothing to show."""
+    known = (each for each in recalled.considered if each.reason == "shown before")
+    if any(each.score >= each.figures.clear for each in known):
+        return "what may answer it stands in the conversation already"
+    return "nothing in memory is relevant enough"
 
 
 def _mentions(note: Scored, prompt: str) -> bool:
