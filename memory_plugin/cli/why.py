@@ -262,7 +262,10 @@ def _in_conversation(identity: str, known: Sequence[Account]) -> str:
 def told(note: Told) -> str:
     """A note for a person: where it stands, whether a prompt gets it, how it fared."""
     indent = " " * (len(note.id) + 2)
-    lines = [f"{note.id}  {_first(note.text) or '(its words are gone)'}", *(f"{indent}{each}" for each in (note.state, note.place) if each)]
+    lines = [
+        f"{note.id}  {_first(note.text) or '(its words are gone)'}",
+        *(f"{indent}{each}" for each in (note.state, note.place) if each),
+    ]
     lines.append(note.shown)
     if not note.fared:
         lines.append(

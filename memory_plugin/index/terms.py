@@ -55,9 +55,10 @@ def query_terms(text: str) -> list[Term]:
 def spelt(text: str) -> dict[str, str]:
     """The words of a text as they stand in it, by each form that terms have of them."""
     found: dict[str, str] = {}
+    language = detect(text)
     for token in dict.fromkeys(_TOKEN.findall(unicodedata.normalize("NFKC", text[:MOST_TEXT]))):
         unspaced = _UNSPACED_RUN.match(token)
-        for term in _terms(token):
+        for term in _pairs(token) if unspaced else _word_terms(token[:_LONGEST], language, frozenset()):
             for form in term.forms:
                 found.setdefault(form, form if unspaced else token)
     return found

@@ -14,6 +14,7 @@ import pytest
 from memory_plugin.index.builtin import BuiltinEmbedder
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable, Vectors
 from memory_plugin.index.recall import Recalled, recall
+from memory_plugin.index.scoring import ASKED, PERHAPS_ASKED, UNASKED, VECTOR_FULL, Bar
 from memory_plugin.index.sources import Project, Roots
 from memory_plugin.index.sync import sync
 from memory_plugin.index.table import FOLDER, Index
@@ -158,6 +159,38 @@ def test_notes_and_what_was_left_out_come_with_figures_and_a_reason(index: Index
     assert all(0 <= figure <= 1 for each in recalled.considered for figure in (each.score, each.vector, each.keyword))  # type: ignore[operator]
     assert [each.score for each in recalled.considered] == sorted((e.score for e in recalled.considered), reverse=True)
     assert all(note.score >= 0.3 for note in recalled.notes)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "asks", "bar"),
+    [
+        ("the database of the invoices", "", UNASKED),
+        ("remind me which database holds the invoices", "surely", ASKED),
+        ("is the database of the invoices still PostgreSQL?", "perhaps", PERHAPS_ASKED),
+    ],
+)
+def test_the_figures_of_a_note_say_what_it_is_and_what_was_wanted(
+    index: Index, embedder: BuiltinEmbedder, prompt: str, asks: str, bar: Bar
+) -> None:
+    recalled = ask(index, embedder, prompt)
+    note = recalled.notes[0]
+    assert recalled.asks == asks
+    assert (note.figures.least, note.figures.clear) == (bar.least, bar.clear)
+    assert note.figures.wanted in bar.nearest[1:]
+    assert "invoic" in note.terms
+    assert note.figures.nearness is not None
+    assert note.figures.nearness >= note.figures.wanted
+    vector = min(note.figures.nearness / VECTOR_FULL, 1.0)
+    worth = (note.figures.importance * note.figures.confidence) ** 0.1 * note.figures.recency
+    assert note.score == pytest.approx((0.7 * vector + 0.3 * note.keyword) * worth, abs=2e-3)
+    close = [each.figures.diversity for each in recalled.considered if each.reason == "in"]
+    assert close[0] == 0
+    assert all(0 <= each < 0.3 for each in close)
+
+
+def test_by_keyword_alone_the_figures_have_no_nearness(index: Index) -> None:
+    recalled = ask(index, None, "which database holds the invoices?")
+    assert {(each.figures.nearness, each.figures.wanted) for each in recalled.considered} == {(None, 2)}
 
 
 def test_an_older_note_of_a_short_lived_kind_counts_for_less(index: Index, embedder: BuiltinEmbedder) -> None:

@@ -14,6 +14,8 @@ from memory_plugin.index.embedding import Vectors
 from memory_plugin.index.rows import Row, key_of
 from memory_plugin.index.scoring import (
     ASKED,
+    ASKED_TALK,
+    DIVERSITY,
     RECENCY_FLOOR,
     UNASKED,
     VECTOR_FULL,
@@ -168,3 +170,36 @@ def test_something_different_goes_before_more_of_the_same() -> None:
     assert [each.score for each in diverse(hits, 2)[0]] == [0.9, 0.7]
     assert diverse(hits, 0)[:2] == ([], [])
     assert diverse([], 4) == ([], [], {})
+
+
+def test_what_likeness_to_a_better_one_takes_is_told_of_each() -> None:
+    vectors = [np.array(each, np.float32) for each in ([1, 0], [0.8, 0.6], [0, 1])]
+    hits = [
+        replace(ask(text, ""), row=row(text, vector), score=score)
+        for text, vector, score in zip(TEXTS, vectors, (0.9, 0.8, 0.2), strict=False)
+    ]
+    _, _, taken = diverse(hits, 2)
+    assert [taken[each.row.key] for each in hits] == pytest.approx([0, DIVERSITY * 0.8 * 0.8, DIVERSITY * 0.2 * 0.6])
+
+
+@pytest.mark.parametrize("cosine", [-0.9, 0.1, 0.95])
+def test_the_evidence_is_kept_as_it_was_found(cosine: float) -> None:
+    found = ask(TEXTS[1], "backups three office", cosine)
+    assert found.nearness == pytest.approx(cosine / 0.5)
+    assert [term.forms[0] for term in found.matched] == ["backup", "three"]
+    assert ask(TEXTS[1], "backups").nearness is None
+
+
+@pytest.mark.parametrize(
+    ("bar", "matched", "compared", "wanted"),
+    [
+        (UNASKED, 0, True, UNASKED.nearest[0]),
+        (UNASKED, 1, True, UNASKED.nearest[1]),
+        (UNASKED, 9, True, UNASKED.nearest[2]),
+        (UNASKED, 9, False, 2),
+        (ASKED_TALK, 9, False, 3),
+        (ASKED, 2, True, ASKED.nearest[2]),
+    ],
+)
+def test_a_bar_says_what_it_wants(bar: Bar, matched: int, compared: bool, wanted: float) -> None:
+    assert bar.wanted(matched, compared=compared) == wanted

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_plugin.index.languages import detect
-from memory_plugin.index.terms import index_terms, query_terms
+from memory_plugin.index.terms import index_terms, query_terms, spelt
 
 
 def meets(query: str, text: str) -> bool:
@@ -106,3 +106,22 @@ def test_any_text_gives_terms_without_spaces_and_meets_itself(text: str) -> None
     assert all(not any(map(str.isspace, term)) for term in terms)
     held = set(terms)
     assert all(any(form in held for form in term.forms) for term in query_terms(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "word"),
+    [
+        ("Which databases hold them?", "databas", "databases"),
+        ("Comment déployer le serveur qui est dans la cave ?", "deploi", "déployer"),
+        ("call getCustomerById first", "custom", "getCustomerById"),
+        ("run make-ship", "ship", "make-ship"),
+        ("予約はどこですか", "予約", "予約"),
+    ],
+)
+def test_words_are_told_as_they_were_written(text: str, form: str, word: str) -> None:
+    assert spelt(text)[form] == word
+
+
+@given(st.text())
+def test_any_text_is_spelt(text: str) -> None:
+    assert all(form and word for form, word in spelt(text).items())

@@ -7,13 +7,15 @@ import json
 import os
 import unicodedata
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
-from memory_plugin.memory import amendments, events, files, flush, journal, purge, review, watermark
+from memory_plugin.memory import accounts, amendments, events, files, flush, journal, purge, review, watermark
+from memory_plugin.memory.accounts import Account
 from memory_plugin.memory.fact import Candidate, Fact, fact_id, make
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
@@ -21,6 +23,7 @@ from memory_plugin.memory.namespaces import Namespace
 from memory_plugin.memory.purge import Target, Traces
 from memory_plugin.memory.watermark import Watermark
 from memory_plugin.memory.wording import MASK
+from tests.support.accounts import account, considered
 from tests.support.facts import capture, fact
 
 Form = Literal["NFC", "NFD", "NFKD"]
@@ -398,3 +401,32 @@ def test_a_purge_that_was_killed_is_finished_by_another(
     assert telling(home, state) == []
     record(home, SECRET)
     assert telling(home, state) == []
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        account(considered(id=ID, text="The boss of Étienne is called Zacharias Zi…"), prompt="Is it Zimmermann?"),
+        account(considered(id="0ther000", words=("Zacharias",)), prompt=f"Remember: {SECRET}"),
+        account(considered(id="0ther000", words=("Zacharias",)), prompt="Zacharias? The boss of Étienne is calle…"),
+        account(considered(id="0ther000", text=f"user: {SECRET} Right?"), prompt="and Zimmermann?"),
+        account(considered(id="0ther000", text="We spoke of tea. The boss of Étienne is called Zacha…")),
+    ],
+    ids=["considered", "said in the prompt", "cut in the prompt", "said in a conversation", "cut in a note"],
+)  # fmt: skip
+def test_of_a_prompt_that_met_the_fact_only_figures_are_left(home: Path, state: Path, told: Account) -> None:
+    untouched = account(considered(), prompt="which port is it?")
+    for each in (told, untouched):
+        accounts.append(str(state), each)
+    target = purge.target(str(home), held(home))
+    assert list(purge.look(str(home), str(state), target).state.values()) == [1]
+    assert purge.run(str(home), str(state), PLACE.name, target).ours == []
+    assert accounts.read(str(state), "shop-1") == [replace(told, prompt=MASK, considered=()), untouched]
+    assert telling(state) == []
+
+
+def test_what_a_prompt_met_while_the_index_was_cleaned_goes_too(home: Path, state: Path) -> None:
+    target, _ = purged(home, state)
+    accounts.append(str(state), account(considered(id=ID, text=SECRET)))
+    purge.mask_state(str(state), target)
+    assert telling(state) == []
