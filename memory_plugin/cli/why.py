@@ -43,7 +43,7 @@ class Told:
 
 @click.command()
 @click.argument("note", default="", metavar="[ID]")
-@click.option("--last", type=click.IntRange(1), help="The last prompt but so many: 1 is the last, 2 the one before it.")
+@click.option("--last", type=click.IntRange(1), help="Go back so many prompts: 1 is the last, 2 the one before it.")
 @click.option("--session", default="", help="The prompts of this conversation: its id, or the beginning of it.")
 @click.option("--prompt", default="", help="Explain this prompt as if it came now; nothing is injected.")
 @project_option
@@ -98,8 +98,8 @@ def _now(prompt: str, project: str | None, session: str) -> Account:
 def explained(account: Account) -> str:
     """An account for a person: what came of it in a sentence, the prompt, the bar, and a table of the notes."""
     shown = sum(each.reason == "in" for each in account.considered)
-    first = f"{_number(shown, 'note')} shown ({account.tokens} tokens)." if account.tokens else ""
-    first = first or f"Nothing was shown: {account.reason}."
+    first = f"{_number(shown, 'note') if shown else 'Notes were'} shown ({account.tokens} tokens)."
+    first = first if account.tokens else f"Nothing was shown: {account.reason}."
     looked = f" {_number(account.looked_at, 'note' if not account.tokens else '')} considered."
     lines = [first + (looked if account.looked_at else ""), _asked(account)]
     if account.together:
@@ -112,7 +112,7 @@ def explained(account: Account) -> str:
         lines += [f"{_ASKS[account.asks]}{enough if bar.clear > bar.least else f': a score of {bar.least:.2f}'}.", ""]
         lines += [_HEAD, *(line for each in account.considered for line in _row(each))]
         if account.looked_at > len(account.considered):
-            lines.append(f"     … and {account.looked_at - len(account.considered)} more, none of them nearer")
+            lines.append(f"     … and {account.looked_at - len(account.considered)} more, none of them better")
     elif account.looked_at:
         lines.append("Which ones is not kept: capture.enabled is false, or one of them was purged.")
     return "\n".join(lines)

@@ -96,14 +96,15 @@ def wordless(account: Account) -> Account:
 
 def read(state: str, namespace: str) -> list[Account]:
     """The accounts of a namespace, the oldest first."""
-    return [each for each in _all(state) if each.namespace == namespace]
+    return list(_read(state, namespace))
 
 
-def _all(state: str) -> Iterator[Account]:
+def _read(state: str, namespace: str) -> Iterator[Account]:
     for name in (f"{FILE}.1", FILE):
         for line in read_bytes(os.path.join(state, name)).splitlines():
             with contextlib.suppress(ValueError, TypeError, KeyError):  # a torn line, or of another version
-                yield parsed(json.loads(line))
+                if (found := json.loads(line))["namespace"] == namespace:
+                    yield parsed(found)
 
 
 def parsed(found: dict[str, Any]) -> Account:

@@ -26,7 +26,7 @@ def account(asked: Asked, answer: Answer, at: datetime, state: str) -> Account:
 
     prompt, recalled = redact(asked.prompt), answer.recalled
     notes = recalled.considered if recalled else ()
-    best = sorted(notes, key=lambda each: (each not in answer.shown, -each.score))[:MOST_NOTES]
+    best = sorted(notes, key=lambda each: (each not in answer.shown, -each.score))[: max(MOST_NOTES, len(answer.shown))]
     said = spelt(prompt[-_LONGEST_READ:])  # what is masked is no word in common
     gate = (recalled.gate if recalled else None) or ""
     return Account(

@@ -47,6 +47,7 @@ def prompt(sandbox: Sandbox, text: str, session: str = "s1") -> None:
         (account(considered(), considered(id="x"), *[considered("not relevant enough")] * 7),
          "Two notes were shown (61 tokens). Nine were considered."),
         (account(considered()), "One note was shown (61 tokens). One was considered."),
+        (account(tokens=61, looked_at=3), "Notes were shown (61 tokens). Three were considered."),
         (account(*[considered("not relevant enough")] * 12, looked_at=30),
          "Nothing was shown: nothing in memory is relevant enough. 30 notes were considered."),
         (account(considered("shown before")), "Nothing was shown: nothing in memory is relevant enough. "

@@ -206,6 +206,11 @@ def test_the_best_dozen_is_kept_what_was_shown_first(tmp_path: Path) -> None:
     assert (found.looked_at, found.asks, found.at) == (30, "perhaps", "2026-11-30T14:32:05+00:00")
 
 
+def test_whatever_was_shown_is_kept(tmp_path: Path) -> None:
+    shown = tuple(scored(number, "in") for number in range(20))
+    assert len(told(tmp_path, shown=shown, recalled=Recalled(shown, shown)).considered) == 20
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
