@@ -3,6 +3,11 @@
 The vectors of many models lie in a narrow cone (multilingual-e5's cosines are all between .7 and .95), which hides what
 is near behind what all texts share. That common part is measured on sentences about nothing in particular and
 subtracted: on the calibration set the right fact of sixty comes first for 83 % of the prompts instead of 70 %.
+
+Another common part tells only the language: with it, a French question lies nearer to any French note than to the
+English one that answers it. It is measured on sentences that say the same in six languages, and taken out: by vector
+alone the right fact of a hundred comes first for 84 % of the questions in another language instead of 55 %, for 97 %
+of those in its own instead of all.
 """
 
 from __future__ import annotations
@@ -13,9 +18,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from memory_plugin.index import parallel
 from memory_plugin.index.embedding import Embedder, Vectors
 
-VERSION = "1"  # of the sentences below: another one, and the index is embedded anew
+_DIMENSIONS_EACH = 32  # of a model's space, one language direction at most is taken out of so many
+VERSION = "2"  # of the sentences below: another one, and the index is embedded anew
 # A note, and a prompt that asks for it.
 _PAIRS = (
     ("The server restarts every night.", "when does the server restart?"),
@@ -81,49 +88,65 @@ _PROMPTS = (
 
 @dataclass(frozen=True, slots=True)
 class Centre:
-    """The mean vectors of notes and of prompts, shape (dimension,), and the cosine of a note with its prompt.
+    """The mean vectors of notes and of prompts, shape (dimension,), the cosine of a note with its prompt, and the
+    directions that tell the language, shape (n, dimension).
 
-    Seen from the centre, that last number is the unit in which a model's cosines are measured: half of the pairs
+    Seen from the centre, the cosine is the unit in which a model's cosines are measured: half of the pairs
     that belong together lie above 1, whatever the model.
     """
 
     notes: Vectors
     prompts: Vectors
     unit: float
+    languages: Vectors
 
     def of_notes(self, vectors: Vectors) -> Vectors:
         """Document vectors, shape (n, dimension), centred and normalised again; a zero vector stays one."""
-        return _normalised(vectors, self.notes)
+        return _normalised(vectors, self.notes, self.languages)
 
     def of_prompt(self, vector: Vectors) -> Vectors:
         """A query's vector, shape (dimension,), centred and normalised again."""
-        row: Vectors = _normalised(vector[None], self.prompts)[0]
+        row: Vectors = _normalised(vector[None], self.prompts, self.languages)[0]
         return row
 
     def to_json(self) -> str:
         """The centre as text, which `from_json` reads back."""
-        vectors = [base64.b64encode(each.tobytes()).decode() for each in (self.notes, self.prompts)]
+        vectors = [base64.b64encode(each.tobytes()).decode() for each in (self.notes, self.prompts, self.languages)]
         return json.dumps([*vectors, self.unit])
 
     @classmethod
     def from_json(cls, text: str) -> Centre:
         """Raise ValueError when the text is not what `to_json` wrote."""
         *vectors, unit = json.loads(text)
-        notes, prompts = (np.frombuffer(base64.b64decode(each), dtype=np.float32) for each in vectors)
-        return cls(notes, prompts, float(unit))
+        notes, prompts, languages = (np.frombuffer(base64.b64decode(each), dtype=np.float32) for each in vectors)
+        return cls(notes, prompts, float(unit), languages.reshape(-1, len(notes)))
 
 
 def centre_of(embedder: Embedder) -> Centre:
-    """Measure an embedder's centre: 64 short texts, about a second. Raises EmbedderUnavailable."""
+    """Measure an embedder's centre: 256 short texts, a few seconds, once an index. Raises EmbedderUnavailable."""
     notes = embedder.documents(_NOTES)
     prompts = np.stack([embedder.query(prompt) for prompt in _PROMPTS])
     note_mean, prompt_mean = (each.mean(axis=0, dtype=np.float32) for each in (notes, prompts))
-    pairs = _normalised(notes, note_mean)[: len(_PAIRS)] * _normalised(prompts, prompt_mean)[: len(_PAIRS)]
-    return Centre(note_mean, prompt_mean, max(float(np.median(pairs.sum(axis=1))), 0.05))
+    languages = _languages(embedder, len(note_mean))
+    seen = (_normalised(notes, note_mean, languages), _normalised(prompts, prompt_mean, languages))
+    pairs = seen[0][: len(_PAIRS)] * seen[1][: len(_PAIRS)]
+    return Centre(note_mean, prompt_mean, max(float(np.median(pairs.sum(axis=1))), 0.05), languages)
 
 
-def _normalised(vectors: Vectors, mean: Vectors) -> Vectors:
+def _languages(embedder: Embedder, dimension: int) -> Vectors:
+    """The orthonormal directions in which texts differ that say the same in several languages, shape (n, dimension)."""
+    notes = np.stack([embedder.documents(each).mean(axis=0) for each in parallel.NOTES.values()])
+    prompts = [np.stack([embedder.query(one) for one in each]).mean(axis=0) for each in parallel.PROMPTS.values()]
+    apart = np.concatenate([each - each.mean(axis=0) for each in (notes, np.stack(prompts))])
+    # Each half is centred, so it spans one direction fewer than it has languages.
+    count = min(len(notes) + len(prompts) - 2, dimension // _DIMENSIONS_EACH)
+    directions: Vectors = np.linalg.svd(apart, full_matrices=False)[2][:count].astype(np.float32)
+    return directions
+
+
+def _normalised(vectors: Vectors, mean: Vectors, languages: Vectors) -> Vectors:
     moved = np.where(vectors.any(axis=1, keepdims=True), vectors - mean, 0)
+    moved = moved - moved @ languages.T @ languages
     length = np.linalg.norm(moved, axis=1, keepdims=True)
     result: Vectors = (moved / np.where(length > 0, length, 1)).astype(np.float32)
     return result
