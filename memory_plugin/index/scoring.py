@@ -19,7 +19,7 @@ VECTOR_SHARE = 0.7
 VECTOR_FULL = 1.3
 # Summed weights of the matching terms at which a keyword score is one half: one word in common is not enough.
 KEYWORD_HALF = 1.5
-LEAST_SEARCH_SCORE = 0.1
+LEAST_SEARCH_SCORE = 0.15
 IMPORTANCE_EXPONENT = 0.1
 CONFIDENCE_EXPONENT = 0.1
 RECENCY_FLOOR = 0.85
@@ -45,7 +45,7 @@ class Bar:
         return self.nearest[min(matched, 2)] if compared else self.words or 2
 
 
-UNASKED = Bar(0.3, 0.34, (0.8, 0.45, 0.27))
+UNASKED = Bar(0.3, 0.36, (0.84, 0.5, 0.3))
 ASKED = Bar(0.2, 0.2, (0.4, 0.25, 0.2))  # the prompt asks for what was said or settled before
 PERHAPS_ASKED = Bar(0.24, 0.25, (0.55, 0.33, 0.22))  # or for something that anybody may be asked
 # Of a conversation, where much is said of everything, more must agree; without a vector it takes a question about what
