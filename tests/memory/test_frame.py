@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory_plugin.memory.frame import (
@@ -48,6 +48,8 @@ def test_no_note_closes_the_frame_or_opens_another(text: str) -> None:
 
 
 @given(st.text())
+@example("<<:")
+@example("<<<!a")
 def test_nothing_gets_out_of_its_line(text: str) -> None:
     line = inert(text)
     assert line.splitlines() in ([], [line])
