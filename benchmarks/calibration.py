@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,14 @@ _PREAMBLE = (
 
 def main() -> None:
     """Print the table for the built-in embedder and for keywords alone."""
+    names = ("found", "first", "buried", "asked", "notes", "off", "near", "long", "in vain")
+    print(" " * 28 + "".join(f"{name:>8}" for name in names))
+    for name, found in measured():
+        print(f"{name:28}" + "".join(f"{found[each]:8.2f}" for each in names))
+
+
+def measured() -> Iterator[tuple[str, dict[str, float]]]:
+    """The rows of the table."""
     data = json.loads(DATA.read_text("utf-8"))
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder, "home")
@@ -46,12 +54,10 @@ def main() -> None:
         with Index.open(str(Path(folder, "state"))) as index:
             embedder = BuiltinEmbedder()
             sync(index, Roots(str(home)), embedder)
-            names = ("found", "first", "buried", "asked", "notes", "off", "near", "long", "in vain")
-            print(" " * 28 + "".join(f"{name:>8}" for name in names))
             for name, each in (("built-in and keywords", embedder), ("keywords alone", None)):
-                print(_row(name, data, _asker(index, each, "project")))
+                yield name, _row(data, _asker(index, each, "project"))
             for name, each in (("said: built-in and keywords", embedder), ("said: keywords alone", None)):
-                print(_row(name, data, _asker(index, each, "talk")))
+                yield name, _row(data, _asker(index, each, "talk"))
 
 
 def _write(folder: Path, facts: Sequence[dict[str, str]]) -> None:
@@ -81,22 +87,19 @@ def _asker(index: Index, embedder: Embedder | None, namespace: str) -> Callable[
     )
 
 
-def _row(name: str, data: dict[str, Any], ask: Callable[[str], Recalled]) -> str:
+def _row(data: dict[str, Any], ask: Callable[[str], Recalled]) -> dict[str, float]:
     answers = [(fact["text"], ask(fact["prompt"])) for fact in data["facts"]]
     asked = [(fact["text"], ask(fact["prompt"])) for fact in data["asked"]]
     buried = [(fact["text"], ask(_PREAMBLE + fact["prompt"])) for fact in data["facts"]]
-    figures = [
-        _share([_tells(answer.notes, text) for text, answer in answers]),
-        _share([_tells(answer.notes[:1], text) for text, answer in answers]),
-        _share([_tells(answer.notes, text) for text, answer in buried]),
-        _share([_tells(answer.notes, text) for text, answer in asked]),
-        sum(len(answer.notes) for _, answer in answers) / len(answers),
-        *(
-            _share([bool(ask(prompt).notes) for prompt in data[kind]])
-            for kind in ("off_topic", "near", "long", "asked_in_vain")
-        ),
-    ]
-    return f"{name:28}" + "".join(f"{figure:8.2f}" for figure in figures)
+    kinds = {"off": "off_topic", "near": "near", "long": "long", "in vain": "asked_in_vain"}
+    return {
+        "found": _share([_tells(answer.notes, text) for text, answer in answers]),
+        "first": _share([_tells(answer.notes[:1], text) for text, answer in answers]),
+        "buried": _share([_tells(answer.notes, text) for text, answer in buried]),
+        "asked": _share([_tells(answer.notes, text) for text, answer in asked]),
+        "notes": sum(len(answer.notes) for _, answer in answers) / len(answers),
+        **{name: _share([bool(ask(prompt).notes) for prompt in data[kind]]) for name, kind in kinds.items()},
+    }
 
 
 def _tells(notes: Sequence[Scored], text: str) -> bool:

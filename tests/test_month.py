@@ -15,6 +15,7 @@ from memory_plugin.memory import journal, pointers
 from memory_plugin.memory.ledger import Ledger
 from memory_plugin.service import client, control
 from tests.support.world import files_of
+from tests.test_figures import README
 
 MONTH: dict[str, Any] = json.loads(DATA.read_text("utf-8"))
 # Floors, under what `python -m benchmarks.month` reaches, for a machine that is busy: docs/measured.md has the figures.
@@ -37,6 +38,9 @@ def test_the_questions_of_a_month_are_answered_and_what_no_longer_holds_is_not_s
     stale = [each.question["id"] for each in verdicts if each.stale]
     assert len(wrong) <= 60 - RIGHT, wrong
     assert len(stale) <= STALE, stale
+    assert 1 - len(wrong) / 60 == pytest.approx(
+        README["after a month of conversations, a question gets the right answer"], abs=0.05
+    )
 
 
 def test_the_events_alone_say_what_became_of_each_fact(lived: tuple[Life, list[Verdict]]) -> None:
