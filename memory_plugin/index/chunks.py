@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from memory_plugin.index.front_matter import front_matter, named
-from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE, Fact, parse_line
+from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE, Fact, fact_id, parse_line
 
 Role = Literal["log", "topic", "pointers", "note", "history"]
 Kind = Literal["fact", "text", "episode", "exchange"]
@@ -25,6 +25,7 @@ _DATED = re.compile(r"^(\d{4}-\d{2}-\d{2})(?!\d)")
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _TOP_ITEM = re.compile(r"^\s{0,3}[-*+]\s+\S")
+_OURS = re.compile(r"<!--\s*m:[0-9a-z]{4,16}\b")
 _STRUCK = re.compile(r"~~(?=\S)[^\n]*?(?<=\S)~~")
 _STRUCK_LINE = re.compile(r"^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\*\*\w+\*\*\s+)?~~.*~~\s*(?:<!--.*-->)?\s*$")
 # Counted so, a text has a tenth more tokens for XLM-R at most (the 99th percentile of real notes; half have 14 % less).
@@ -99,7 +100,7 @@ def chunks(text: str, source: Source) -> list[Chunk]:
         title = named(source.path)
     dated = _DATED.match(source.path.replace("\\", "/").rsplit("/", 1)[-1])
     day = dated[1] if dated else ""
-    found = list(_facts(lines, start, title, source, day))
+    found = _told_apart(list(_facts(lines, start, title, source, day)), lines)
     covered = {number for _, first, last in found for number in range(first, last + 1)}
     result = {chunk.id: chunk for chunk, _, _ in reversed(found)}  # of two lines with one id the first stands
     ordered = [chunk for chunk, _, _ in found if result.get(chunk.id) is chunk]
@@ -178,7 +179,7 @@ def _facts(lines: list[str], start: int, title: str, source: Source, day: str) -
         elif not fence and (found := _HEADING.match(line)):
             path = [each for each in path if each[0] < len(found[1])] + [(len(found[1]), found[2])]
         elif not fence and _TOP_ITEM.match(line):
-            ours = "<!--" in line and re.search(r"<!--\s*m:[0-9a-z]{4,16}\b", line) is not None
+            ours = _is_ours(line)
             if ours or source.role in ("log", "topic"):
                 fact = parse_line(line, source.namespace, day)
                 last = number if ours else _item_end(lines, number)
@@ -187,6 +188,25 @@ def _facts(lines: list[str], start: int, title: str, source: Source, day: str) -
                     yield _fact_chunk(fact, lines, number, last, context, source), number, last
                     number = last
         number += 1
+
+
+def _is_ours(line: str) -> bool:
+    return "<!--" in line and _OURS.search(line) is not None
+
+
+def _told_apart(found: list[tuple[Chunk, int, int]], lines: list[str]) -> list[tuple[Chunk, int, int]]:
+    """The facts, those written by hand that begin alike and go on differently ("- kind: note") each with its own id:
+    by their first lines they would be one, and all but one of them lost."""
+    texts: dict[str, set[str]] = {}
+    for chunk, first, _ in found:
+        if not _is_ours(lines[first]):
+            texts.setdefault(chunk.id, set()).add(chunk.text)
+    return [
+        (replace(chunk, id=fact_id(chunk.namespace, chunk.text)), first, last)
+        if len(texts.get(chunk.id, ())) > 1 and not _is_ours(lines[first])
+        else (chunk, first, last)
+        for chunk, first, last in found
+    ]
 
 
 def _context_of_item(title: str, path: list[tuple[int, str]]) -> str:

@@ -165,6 +165,31 @@ def test_a_fact_of_ours_says_all_by_itself_whatever_stands_above_it() -> None:
     assert chunk.context == ""
 
 
+RECORDS = "- kind: note\n  said: The oven is broken.\n- kind: note\n  said: Flour has come.\n"
+
+
+def test_items_that_begin_alike_and_go_on_differently_are_all_kept_each_with_its_own_id() -> None:
+    found = cut(f"{RECORDS}- kind: note\n  said: The oven is broken.\n- Plain.", "log", "2026-11-30.md")
+    assert [(chunk.kind, chunk.text.split(": ")[-1], chunk.line) for chunk in found] == [
+        ("fact", "The oven is broken.", 1),
+        ("fact", "Flour has come.", 3),
+        ("fact", "Plain.", 7),
+    ]
+    assert len({chunk.id for chunk in found}) == 3
+    assert found[0].id not in {fact_id("project", "kind: note"), found[1].id}
+
+
+def test_the_id_of_such_an_item_does_not_depend_on_where_it_stands() -> None:
+    found = cut(RECORDS, "log", "2026-11-30.md")
+    moved = cut(f"- Before.\n- kind: note\n  said: Third.\n{RECORDS}", "log", "2026-11-30.md")
+    assert {chunk.id for chunk in found} < {chunk.id for chunk in moved}
+
+
+def test_a_repeated_line_of_ours_is_one_fact_whatever_is_written_below() -> None:
+    found = cut(f"{OURS}\n{OURS.replace('LanceDB,', 'LanceDB now,')}", "log", "2026-11-30.md")
+    assert [(chunk.id, chunk.line) for chunk in found] == [("7k2m9qab", 1)]
+
+
 def test_lists_in_front_matter_are_no_facts() -> None:
     found = cut("---\npeople:\n  - Ada\n- Grace\n---\n- They met.", "log", "2026-11-30 Meeting.md")
     assert [(chunk.kind, chunk.text) for chunk in found] == [("fact", "They met."), ("text", "people: Ada, Grace")]
