@@ -2,8 +2,8 @@
 
 The files of six public repositories (notes of assistants, daily logs, an Obsidian vault; English, French, Chinese) lie
 in one memory home, each repository a namespace, a hidden folder without its dot. A hundred and fifty questions, written
-from the files alone, are searched for in all namespaces, then put as prompts in the namespace of their file. The first
-run embeds for ten minutes; `--keyword` leaves the embedder out, `--misses` prints what is not found.
+from the files alone, are searched for in all namespaces, then put as prompts in the namespace of their file. It embeds
+for about ten minutes; `--keyword` leaves the embedder out, `--misses` prints what is not found.
 """
 
 from __future__ import annotations
