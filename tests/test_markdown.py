@@ -1,6 +1,6 @@
 """Questions to Markdown that people keep: whether the file that answers is found, by keyword alone.
 
-With the built-in model it is about ten minutes of work: `python -m benchmarks.markdown`; docs/measured.md has its figures.
+With the built-in model it is minutes of work: `python -m benchmarks.markdown`; docs/measured.md has its figures.
 """
 
 from __future__ import annotations
