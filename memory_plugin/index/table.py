@@ -24,12 +24,12 @@ from typing import IO, Any
 import lancedb
 import numpy as np
 import pyarrow as pa
-from lancedb.index import FTS
 from lancedb.query import MatchQuery
 
 from memory_plugin.index.centring import VERSION, Centre, centre_of
 from memory_plugin.index.chunks import Chunk
 from memory_plugin.index.embedding import Embedder, Identity, Vectors
+from memory_plugin.index.indices import REFINED, drop_many, index_many, index_words
 from memory_plugin.index.manifest import Entry, Manifest
 from memory_plugin.index.rows import CHUNK_COLUMNS, FILLER, SCHEMA, Row, as_rows, key_of
 from memory_plugin.index.terms import Term, index_terms
@@ -164,7 +164,7 @@ class Index:
         if _TABLE in database.list_tables().tables:
             database.drop_table(_TABLE)
         table = database.create_table(_TABLE, schema=schema)
-        _index_terms(table)
+        index_words(table)
         self.manifest.set_about("build", build)
         return table
 
@@ -253,7 +253,12 @@ class Index:
         if column is None or not vector.any():
             return []
         return self._rows(
-            lambda: self._table.search(vector, vector_column_name=column).distance_type("cosine").limit(limit),
+            lambda: (
+                self._table.search(vector, vector_column_name=column)
+                .distance_type("cosine")
+                .refine_factor(REFINED)
+                .limit(limit)
+            ),
             where,
             "_distance",
         )
@@ -348,19 +353,22 @@ class Index:
             return True
 
     def optimize(self) -> None:
-        """Fold new rows into the full-text index, merge fragments and drop versions past their retention."""
+        """Fold new rows into the indices, merge fragments and drop versions past their retention."""
         with self._mutex, self._guarded():
             self._table.optimize(cleanup_older_than=_RETENTION)
+            index_many(self._table, self._vector_column())
 
     def scrub(self) -> None:
         """Rewrite all files, so that nothing of a removed row is left in them, nor in an old version of them."""
         with self._mutex, self._guarded():
+            drop_many(self._table)
             # LanceDB rewrites a file for a tenth of its rows at least, but always to merge it with a newer one.
             self._table.add(self._as_table([FILLER]), on_bad_vectors="null")
             for _ in range(2):  # the first indexes the new row, without which the second can't merge it
                 self._table.optimize(cleanup_older_than=_RETENTION)
             self._table.delete(f"key = {quoted(FILLER.key)}")
-            _index_terms(self._table)  # one that is only merged keeps the words of rows that are gone
+            index_words(self._table)  # one that is only merged keeps the words of rows that are gone
+            index_many(self._table, self._vector_column())
             time.sleep(_SEARCH_SECONDS)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # of searches in old versions: those have ended
@@ -440,20 +448,6 @@ class Index:
 def _column_of(identity: Identity) -> str:
     name = json.dumps([identity.to_json(), VERSION], sort_keys=True)
     return f"vector_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
-
-
-def _index_terms(table: Any) -> None:
-    """Make the full-text index anew. One analyser serves index and query, ours: LanceDB only splits at spaces."""
-    whole = FTS(
-        base_tokenizer="whitespace",
-        with_position=False,
-        max_token_length=None,
-        stem=False,
-        remove_stop_words=False,
-        ascii_folding=False,
-        lower_case=False,
-    )
-    table.create_index("terms", config=whole, replace=True)
 
 
 def _discard(folder: str) -> None:
