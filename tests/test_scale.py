@@ -18,6 +18,7 @@ CORE = [
     "- **preference** Always use pnpm, never npm, in the web folder.\n",
     "- **identity** Maya approves schema changes of the catalogue.\n",
 ]
+PLACES = "museum lighthouse orchard bakery theatre quarry vineyard aquarium castle".split()
 QUESTIONS = Questions(
     [
         ("which port does the staging server listen on?", "The staging server listens on port 8443."),
@@ -31,8 +32,11 @@ QUESTIONS = Questions(
 
 @pytest.fixture(scope="module")
 def filling() -> Filling:
-    texts = real_texts(60)
-    return Filling(texts, WordsEmbedder().documents(texts))
+    texts = [
+        f"The {one} beyond the {other} opened in {1900 + number}. Visitors came by boat."
+        for number, (one, other) in enumerate((one, other) for one in PLACES for other in PLACES if one != other)
+    ]
+    return Filling(texts[:60], WordsEmbedder().documents(texts[:60]))
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +131,7 @@ def test_answers_and_costs_are_told_for_each_size(measured: list[Measured]) -> N
     assert list(small.shown[:3]) == [0, 0, 0]
     assert small.shown[3] is None
     assert len(small.answers) == len(large.answers) == 6
-    assert small.quiet == 1
+    assert small.quiet == large.quiet == 1
     for each in measured:
         assert 0 < each.rows < each.size
         assert all(cost.cpu > 0 and cost.wall > 0 for cost in (each.prompt, each.search, each.hybrid, each.first))
