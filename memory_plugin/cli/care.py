@@ -15,7 +15,7 @@ import click
 
 from memory_plugin.cli.shared import json_option, memory_home, need_service, print_json, progress_bar
 from memory_plugin.cli.status import describe_service
-from memory_plugin.memory import flush, injected, places, spool, watermark
+from memory_plugin.memory import accounts, flush, injected, places, spool, watermark
 from memory_plugin.memory.files import make_folder, read_bytes, write_whole
 from memory_plugin.service import client, control, lifecycle
 
@@ -28,6 +28,7 @@ _UNQUOTABLE = frozenset('"$`\\\n')
 _STATE = (
     *("index.lance", "index.lock", "tiktoken", "projects.json", "logs", "set-up-started"),
     *(spool.FOLDER, spool.LOCK, watermark.FOLDER, injected.FOLDER, flush.RECEIPTS),
+    *(accounts.FILE, f"{accounts.FILE}.1"),
     *(lifecycle.INFORMATION_NAME, lifecycle.LOCK_NAME, places.SOCKET_NAME),
 )
 _SLASH_MEMORY = "Have plain /memory ask this memory? It replaces Claude Code's own /memory (the editor of CLAUDE.md)."

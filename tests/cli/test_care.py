@@ -89,7 +89,8 @@ def test_undo_removes_nothing_that_is_not_ours(command: Command, sandbox: Sandbo
     (venv / "pyvenv.cfg").write_text("somebody's")
     sandbox.state.mkdir(exist_ok=True)
     (sandbox.state / "diary.txt").write_text("mine")
-    (sandbox.state / "receipts.jsonl").write_text("{}")
+    for name in ("receipts.jsonl", "recalls.jsonl", "recalls.jsonl.1"):
+        (sandbox.state / name).write_text("{}")
     done = command("setup", "--undo", "--yes", PATH="/nonexistent", MEMORY_PLUGIN_ENV=str(venv))
     assert done.returncode == 0
     assert [path.name for path in sandbox.state.iterdir()] == ["diary.txt"]
