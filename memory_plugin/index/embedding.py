@@ -5,7 +5,6 @@ The index stores the `Identity` of whoever embedded it; vectors of two identitie
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
@@ -13,11 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Vectors = NDArray[np.float32]
+from memory_plugin.index.tokens import ESTIMATED
 
-# A long word is about one token in four letters; a digit, a sign or a letter of another script about one each.
-# Measured on English prose and code this runs 5 to 30 % above what BERT and XLM-R tokenizers count.
-_TOKEN = re.compile(r"[A-Za-z]{1,4}|[^\sA-Za-z]")
+Vectors = NDArray[np.float32]
 
 
 class EmbedderUnavailable(Exception):
@@ -115,7 +112,7 @@ def clean(text: str) -> str:
 
 def clip(text: str, max_tokens: int) -> str:
     """The beginning of the text that surely has at most about `max_tokens` tokens, ended at a word."""
-    for count, match in enumerate(_TOKEN.finditer(text)):
+    for count, match in enumerate(ESTIMATED.finditer(text)):
         if count == max_tokens:
             return text[: match.start()].rstrip()
     return text

@@ -1,16 +1,23 @@
-"""Counting tokens with tiktoken, whose tables come from an installed package, never from the network."""
+"""Counting tokens with tiktoken, whose tables come from an installed package, never from the network; and about how
+many an embedding model sees, which has a table of its own."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 import os
+import re
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
 from memory_plugin.memory.files import write_whole
 
+# About a token of an embedding model: a long word is one in four letters; a digit, a sign or a letter of another script
+# one each. Measured on English prose and code this runs 5 to 30 % above what BERT and XLM-R tokenizers count. Of real
+# notes, 99 of 100 have at most a tenth more tokens for XLM-R, and half have 14 % less or fewer; by letters alone, notes
+# full of paths and tables came to 860, and a model that reads 512 never saw their ends.
+ESTIMATED = re.compile(r"[A-Za-z]{1,4}|[^\sA-Za-z]")
 _ENCODING = "o200k_base"
 # tiktoken names a cached table by the SHA-1 of the address it would load it from (tiktoken/load.py), and deletes a file
 # whose SHA-256 is not the one it expects (tiktoken_ext/openai_public.py).
@@ -27,6 +34,11 @@ class TokenCounter:
     def __call__(self, text: str) -> int:
         """How many tokens a text has; markers of a model's own are counted as plain text."""
         return len(_encoding(self.folder).encode(text.encode(errors="replace").decode(), disallowed_special=()))
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens an embedding model sees."""
+    return sum(1 for _ in ESTIMATED.finditer(text))
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory_plugin.memory.accounts import Account, Considered
+from memory_plugin.memory.accounts import Account, Considered, first_words
 from memory_plugin.memory.redaction import redact
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def account(asked: Asked, answer: Answer, at: datetime, state: str) -> Account:
         at=at.isoformat(timespec="seconds"),
         session=asked.session,
         namespace=answer.namespace,
-        prompt=_cut(prompt, LONGEST_PROMPT) or "(private)",
+        prompt=first_words(prompt, LONGEST_PROMPT) or "(private)",
         gate=gate,
         reason=answer.reason,
         spoken=gate not in NOT_SPOKEN,
@@ -55,7 +55,7 @@ def _considered(note: Scored, said: dict[str, str], answer: Answer) -> Considere
         id=note.id,
         label=note.label or note.kind,
         date=note.date,
-        text=_cut(redact(note.text), LONGEST_TEXT),
+        text=first_words(redact(note.text), LONGEST_TEXT),
         source=note.source,
         score=note.score,
         keyword=note.keyword,
@@ -63,9 +63,3 @@ def _considered(note: Scored, said: dict[str, str], answer: Answer) -> Considere
         figures=note.figures,
         reason=reason,
     )
-
-
-def _cut(text: str, most: int) -> str:
-    """The text on one line, its end left out where it is longer."""
-    text = " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_plugin.index.chunks import CHUNK_TOKENS, OVERLAP_TOKENS, Chunk, Role, Source, chunks, estimate_tokens
+from memory_plugin.index.chunks import CHUNK_TOKENS, OVERLAP_TOKENS, Chunk, Role, Source, chunks
+from memory_plugin.index.tokens import estimate_tokens
 from memory_plugin.memory.fact import fact_id
 from memory_plugin.memory.pointers import MARK_END, MARK_START
 

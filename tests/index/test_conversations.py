@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.index.chunks import CHUNK_TOKENS, OVERLAP_TOKENS, Chunk, Source, estimate_tokens
+from memory_plugin.index.chunks import CHUNK_TOKENS, OVERLAP_TOKENS, Chunk, Source
 from memory_plugin.index.conversations import conversation_chunks
+from memory_plugin.index.tokens import estimate_tokens
 from memory_plugin.memory import pages
 from memory_plugin.memory.retelling import of_call, of_message
 from memory_plugin.memory.transcript import Call, Message
