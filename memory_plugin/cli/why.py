@@ -145,8 +145,9 @@ def verdict(note: Considered) -> str:
     say = _VERDICTS.get(note.reason)
     said = say(note, figures) if say else note.reason
     made = f"importance {figures.importance:.2f}, confidence {figures.confidence:.2f}, recency {figures.recency:.2f}"
+    gave = f", a better one beside it gave {figures.beside:.2f}" if figures.beside else ""
     took = f", likeness to a better one took {figures.diversity:.2f}" if figures.diversity else ""
-    return f"{said} ({made}{took})"
+    return f"{said} ({made}{gave}{took})"
 
 
 def _in(note: Considered, figures: Figures) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 # The words that say nothing about what a text is about. Apostrophes are split off before they are looked up.
 STOP_WORDS: dict[str, frozenset[str]] = {
@@ -100,6 +101,9 @@ PROMPT_WORDS = frozenset(
         """.split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
+# Letters of the scripts without spaces between words: Thai and Lao, Japanese, Chinese, Korean.
+UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_UNSPACED_RUN = re.compile(rf"[{UNSPACED}]{{2}}")
 _SAMPLE = 4000  # characters; a language shows in far fewer
 
 
@@ -109,3 +113,9 @@ def detect(text: str) -> str:
     counts = {language: sum(word in stops for word in words) for language, stops in STOP_WORDS.items()}
     best = max(counts, key=lambda language: counts[language])
     return best if counts[best] > counts["english"] else "english"
+
+
+@lru_cache(maxsize=20_000)
+def language_of(text: str) -> str:
+    """As `detect`; "unspaced" where words are not set apart."""
+    return "unspaced" if _UNSPACED_RUN.search(text) else detect(text)

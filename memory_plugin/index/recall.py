@@ -6,20 +6,22 @@ import logging
 import os
 import re
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
 
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
 from memory_plugin.index.gate import Asks, asks_anything, asks_former, asks_memory, asks_tasks, refusal
+from memory_plugin.index.languages import language_of
 from memory_plugin.index.layers import LAYERS, NOTES, Layer, Scored, View
+from memory_plugin.index.neighbours import beside, strengthened
 from memory_plugin.index.occasions import Occasion, occasion
 from memory_plugin.index.rows import Row
 from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, Bar, Hit, Passage, diverse, hit, recency, worth
 from memory_plugin.index.succession import outdated, successors, with_formers
 from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable, quoted
-from memory_plugin.index.terms import Term, query_terms
+from memory_plugin.index.terms import Term, named, query_terms
 from memory_plugin.index.tokens import TokenCounter
 from memory_plugin.memory.accounts import Figures
 from memory_plugin.memory.fact import label
@@ -34,6 +36,9 @@ _MOST_TERMS = 32
 _SENTENCE_END = re.compile(r"(?<=[.!?…:;])\s+|\n+|(?<=[。！？])")
 _MOST_FORMER = 2  # of what a note replaced
 _MOST_OF_A_DAY = 200
+_MOST_BESIDE = 50
+# Whoever asks about somebody of whom nothing is known is seldom helped by what is known of others.
+_STRANGER = 1.6
 _TASKS = 8  # notes for a prompt that asks what is still to be done
 _PLAIN_SHARE = 0.1  # what a note's own worth counts for when a day is all that was asked for
 _RESERVE = 0.05  # seconds kept for everything after the prompt's vector
@@ -59,10 +64,11 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is asked, and under which conditions (see recall). asked: how surely it asks for what was said or settled
-    before; former: it asks how something was before."""
+    """What is asked, and under which conditions (see recall). names: whom or what it names; asked: how surely it asks
+    for what was said or settled before; former: it asks how something was before."""
 
     passages: Sequence[Passage]
+    names: Sequence[Term]
     unit: float
     now: datetime
     when: Occasion | None
@@ -112,6 +118,7 @@ def recall(
     asked = asks_memory(query)
     question = _Question(
         passages=(),
+        names=named(query) if for_prompt else (),
         unit=1.0,
         now=now,
         when=occasion(query, now.date()) if (asked or not for_prompt) and not days else None,
@@ -149,9 +156,12 @@ def recall(
 
 def _of_layer(layer: Layer, question: _Question, index: Index) -> Recalled:
     """What one layer of memory has to say."""
-    bar = layer.bars[question.asked]
     where = _filter(layer, question)
-    hits = _hits(question, index, where, bar, talk=layer.talk)
+    rows = _candidates(question, index, where, talk=layer.talk)
+    bar = layer.bars[question.asked]
+    if _names_a_stranger(question.names, rows):
+        bar = bar.raised(_STRANGER)
+    hits = _hits(rows, question, index, where, bar, talk=layer.talk)
     if question.when:
         hits = _of_the_days(question.when, hits, index, where, question.limit, question.now)
     if not question.for_prompt:
@@ -165,6 +175,12 @@ def _of_layer(layer: Layer, question: _Question, index: Index) -> Recalled:
     hits = view.ranked(hits, bar.least if question.for_prompt else LEAST_SEARCH_SCORE)
     limit = min(question.limit, layer.most) if question.for_prompt else question.limit
     return _chosen(hits, view, replace(question, limit=limit), bar if question.for_prompt else None)
+
+
+def _names_a_stranger(names: Sequence[Term], rows: Sequence[Row]) -> bool:
+    """Whether a prompt names somebody or something, and none of what it names stands in what was found."""
+    forms = {form for term in names for form in term.forms}
+    return bool(forms) and all(forms.isdisjoint(row.terms.split()) for row in rows)
 
 
 def _passages(query: str, index: Index) -> list[tuple[str, list[Term]]]:
@@ -194,13 +210,13 @@ def _asked(query: str, index: Index, embedder: Embedder | None, deadline: float 
     centre = index.centre
     if centre is None:
         return without
-    passages = list[Passage]()
+    passages, language = list[Passage](), language_of(query)
     try:
         for text, terms in wanted:
             timeout = None if deadline is None else deadline - time.monotonic() - _RESERVE
             if timeout is not None and timeout <= 0:
                 break
-            passages.append(Passage(terms, centre.of_prompt(embedder.query(text, timeout))))
+            passages.append(Passage(terms, centre.of_prompt(embedder.query(text, timeout)), language))
     except EmbedderUnavailable as error:
         _log.info("keyword search only: %s", error)
     # Where time or the embedder ran out, the rest of the passages still have their words.
@@ -218,18 +234,36 @@ def _filter(layer: Layer, question: _Question) -> str:
     return " AND ".join(parts)
 
 
-def _hits(question: _Question, index: Index, where: str, bar: Bar, *, talk: bool) -> list[Hit]:
-    """The best of both searches' candidates, each row once, scored; best first."""
-    most = max(_CANDIDATES * question.limit, _LEAST_CANDIDATES)
+def _candidates(question: _Question, index: Index, where: str, *, talk: bool) -> list[Row]:
+    """What both searches find, each row once."""
+    most = _most(question)
     rows = dict[str, Row]()
     for passage in question.passages:
         # LanceDB ranks the rows of before and after its last optimize by two statistics; ours decides, so it sees more.
         rows |= {row.key: row for row in index.by_keyword(passage.terms, where, _CANDIDATES * most, talk=talk)}
         if passage.vector is not None:
             rows |= {row.key: row for row in index.by_vector(passage.vector, where, most)}
+    return list(rows.values())
+
+
+def _hits(rows: Sequence[Row], question: _Question, index: Index, where: str, bar: Bar, *, talk: bool) -> list[Hit]:
+    """The best of the candidates and of what stands beside them, best first."""
     vocabulary, today = index.vocabulary(talk), question.now.date()
-    hits = [hit(row, question.passages, question.unit, vocabulary, today, bar) for row in rows.values()]
-    return sorted(hits, key=lambda each: (-each.score, each.row.key))[:most]
+
+    def ranked(rows: Iterable[Row]) -> list[Hit]:
+        hits = [hit(row, question.passages, question.unit, vocabulary, today, bar) for row in rows]
+        return sorted(hits, key=lambda each: (-each.score, each.row.key))
+
+    hits = ranked(rows)
+    if hits and not talk:  # what was said has its own neighbours (see layers)
+        known = {row.key for row in rows}
+        near = index.by_filter(f"({beside(hits)}) AND {where}", _MOST_BESIDE)
+        hits = strengthened(hits + ranked(row for row in near if row.key not in known))
+    return hits[: _most(question)]
+
+
+def _most(question: _Question) -> int:
+    return max(_CANDIDATES * question.limit, _LEAST_CANDIDATES)
 
 
 def _open_tasks(index: Index, where: str) -> list[Hit]:
@@ -326,6 +360,7 @@ def _figures(each: Hit, bar: Bar | None, taken: float, today: date) -> Figures:
         importance=each.row.chunk.importance,
         confidence=each.row.chunk.confidence,
         recency=round(recency(each.row.chunk, today), 3),
+        beside=round(each.beside, 3),
         diversity=round(taken, 3),
         least=bar.least if bar else LEAST_SEARCH_SCORE,
         clear=bar.clear if bar else 0.0,

@@ -8,13 +8,17 @@ from datetime import date
 
 from memory_plugin.index.chunks import Chunk
 from memory_plugin.index.embedding import Vectors
+from memory_plugin.index.languages import language_of
 from memory_plugin.index.rows import Former, Row
 from memory_plugin.index.terms import Term
 from memory_plugin.index.vocabulary import Vocabulary
 from memory_plugin.memory.fact import CATEGORIES
 
 # All of these are measured by `python -m benchmarks.calibration` and `python -m benchmarks.recall`.
-VECTOR_SHARE = 0.7
+VECTOR_SHARE = 0.5
+# Where words say less: a note in another language than the prompt cannot have them, and of a script without spaces the
+# terms are pairs of letters, of which many meet by chance.
+WORDLESS_VECTOR_SHARE = 0.7
 # In the unit of the embedder's own centre (see centring): 1 is a pair that belongs together.
 VECTOR_FULL = 1.3
 # Summed weights of the matching terms at which a keyword score is one half: one word in common is not enough.
@@ -44,23 +48,29 @@ class Bar:
         """How near a note must be with so many terms in common; without a vector, how many of these it needs."""
         return self.nearest[min(matched, 2)] if compared else self.words or 2
 
+    def raised(self, times: float) -> Bar:
+        """The bar, so many times as high."""
+        none, one, more = (each * times for each in self.nearest)
+        return Bar(self.least * times, self.clear * times, (none, one, more), self.words)
 
-UNASKED = Bar(0.3, 0.36, (0.84, 0.5, 0.3))
-ASKED = Bar(0.2, 0.2, (0.4, 0.25, 0.2))  # the prompt asks for what was said or settled before
-PERHAPS_ASKED = Bar(0.24, 0.25, (0.55, 0.33, 0.22))  # or for something that anybody may be asked
+
+UNASKED = Bar(0.29, 0.35, (0.84, 0.5, 0.3))
+ASKED = Bar(0.14, 0.14, (0.4, 0.25, 0.2))  # the prompt asks for what was said or settled before
+PERHAPS_ASKED = Bar(0.2, 0.21, (0.55, 0.33, 0.22))  # or for something that anybody may be asked
 # Of a conversation, where much is said of everything, more must agree; without a vector it takes a question about what
 # was said, and many words of it.
-UNASKED_TALK = Bar(0.38, 0.42, (0.9, 0.58, 0.42), words=99)
-ASKED_TALK = Bar(0.2, 0.2, (0.4, 0.25, 0.2), words=3)
-PERHAPS_ASKED_TALK = Bar(0.27, 0.28, (0.59, 0.37, 0.28), words=5)
+UNASKED_TALK = Bar(0.36, 0.4, (0.9, 0.58, 0.42), words=99)
+ASKED_TALK = Bar(0.15, 0.15, (0.4, 0.25, 0.2), words=3)
+PERHAPS_ASKED_TALK = Bar(0.27, 0.28, (0.59, 0.4, 0.28), words=5)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of a prompt as the searches see it: its terms and its centred vector (None: keyword only)."""
+    """A part of a prompt as the searches see it: its terms, its centred vector (None: keyword only), its language."""
 
     terms: Sequence[Term]
     vector: Vectors | None
+    language: str = "english"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +78,7 @@ class Hit:
     """A row and how well it answers: score, vector and keyword on 0 to 1; vector None without one.
 
     sure: whether the raw evidence reaches the bar: nearness, the cosine in the embedder's unit, and matched, the terms
-    in common. former: what the row's fact replaced.
+    in common. former: what the row's fact replaced. beside: what of its score it has from a better hit near it.
     """
 
     row: Row
@@ -79,6 +89,7 @@ class Hit:
     former: tuple[Former, ...] = ()
     nearness: float | None = None
     matched: Sequence[Term] = ()
+    beside: float = 0.0
 
 
 def hit(
@@ -99,7 +110,9 @@ def _passage_hit(row: Row, passage: Passage, unit: float, vocabulary: Vocabulary
         return Hit(row, keyword * value, None, keyword, sure, (), None, matched)
     nearness = float(row.vector @ passage.vector) / unit
     vector = min(max(nearness / VECTOR_FULL, 0.0), 1.0)
-    relevance = VECTOR_SHARE * vector + (1 - VECTOR_SHARE) * keyword
+    language = language_of(row.chunk.text)
+    share = VECTOR_SHARE if language == passage.language != "unspaced" else WORDLESS_VECTOR_SHARE
+    relevance = share * vector + (1 - share) * keyword
     sure = nearness >= bar.nearest[min(len(matched), 2)]
     return Hit(row, relevance * value, vector, keyword, sure, (), nearness, matched)
 

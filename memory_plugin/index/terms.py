@@ -15,19 +15,25 @@ from itertools import pairwise
 from threading import local
 from typing import Any
 
-from memory_plugin.index.languages import PROMPT_WORDS, STOP_WORDS, detect
+from memory_plugin.index.languages import PROMPT_WORDS, STOP_WORDS, UNSPACED, detect
 
 MOST_TEXT = 200_000  # characters of one text that are analysed
 _LONGEST = 64
 
-_UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 # A token: letters and digits, joined inside by what joins identifiers, paths, versions and addresses.
-_TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W{_UNSPACED}]+(?:[-._/:@+#][^\W{_UNSPACED}]+)*(?:\+\+|#)?")
-_UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]")
+_TOKEN = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+(?:[-._/:@+#][^\W{UNSPACED}]+)*(?:\+\+|#)?")
+_UNSPACED_RUN = re.compile(rf"[{UNSPACED}]")
 _PART = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-zA-Z]{2})(?=\d)")
 _PLAIN_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[A-ZÀ-Þ]?[^\W\d_A-Z]+")  # "end-to-end" is only words
 _NO_NAMES = frozenset(("I", "OK", "Ok", "Yes", "No", "Thanks", "Please", "Hello", "Hi"))
+_DATES = frozenset(
+    """
+    Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August
+    September October November December
+    """.split()
+)
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;…\n\"«“(*/-])\s*$")
 _STEMMERS = local()
 
 
@@ -78,6 +84,19 @@ def _terms(text: str, fillers: frozenset[str] = frozenset()) -> Iterator[Term]:
 def is_name(word: str) -> bool:
     """Whether a word inside a sentence is written as a name."""
     return word[:1].isupper() and word not in _NO_NAMES
+
+
+def named(text: str) -> list[Term]:
+    """What a text names: terms of words that are written as names inside its sentences; none where every noun is."""
+    if (language := detect(text)) == "german":
+        return []
+    found = [
+        (token[:_LONGEST], bool(_SENTENCE_START.search(text[: match.start()])))
+        for match in _TOKEN.finditer(text[:MOST_TEXT])
+        if not _UNSPACED_RUN.match(token := match.group())
+    ]
+    names = [token for token, first in found if not first and len(token) > 2 and is_name(token) and token not in _DATES]
+    return [term for name in dict.fromkeys(names) for term in _word_terms(name, language, frozenset())]
 
 
 def _pairs(run: str) -> Iterator[Term]:

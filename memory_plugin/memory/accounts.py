@@ -26,8 +26,8 @@ class Figures:
 
     nearness: its cosine in the embedder's unit (1: a pair that belongs together), None where nothing was compared;
     wanted: how near it had to be with so many words in common, without a vector how many words. importance, confidence
-    and recency are 0 to 1; diversity: what its likeness to a better note took of the score. least: the score it had to
-    reach, clear: the one that the best note had to.
+    and recency are 0 to 1; beside: what a better note near it in its file gave to the score; diversity: what its
+    likeness to a better note took of it. least: the score it had to reach, clear: the one that the best note had to.
     """
 
     nearness: float | None
@@ -38,6 +38,7 @@ class Figures:
     diversity: float
     least: float
     clear: float
+    beside: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,7 @@ def test_a_note_has_a_line_of_figures_and_one_of_words() -> None:
         ("in", {}, "shown: its score reaches 0.30, and with “port”, “staging” in common 0.27 is near enough"),
         ("in", {"nearness": None}, "shown: “port”, “staging” in common"),
         ("in", {"nearness": None, "words": ()}, "shown: asked for by its day, or as what is still to be done"),
+        ("in", {"beside": 0.11}, "recency 1.00, a better one beside it gave 0.11)"),
         ("in", {"diversity": 0.07}, "recency 1.00, likeness to a better one took 0.07)"),
         ("shown before", {}, "it stands in the conversation already ("),
         ("shown before", {"score": 0.1}, "it stands in the conversation already, and its score had to be 0.30"),

@@ -14,7 +14,15 @@ import pytest
 from memory_plugin.index.builtin import BuiltinEmbedder
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable, Vectors
 from memory_plugin.index.recall import Recalled, recall
-from memory_plugin.index.scoring import ASKED, PERHAPS_ASKED, UNASKED, VECTOR_FULL, Bar
+from memory_plugin.index.scoring import (
+    ASKED,
+    LEAST_SEARCH_SCORE,
+    PERHAPS_ASKED,
+    UNASKED,
+    VECTOR_FULL,
+    VECTOR_SHARE,
+    Bar,
+)
 from memory_plugin.index.sources import Project, Roots
 from memory_plugin.index.sync import sync
 from memory_plugin.index.table import FOLDER, Index
@@ -182,10 +190,40 @@ def test_the_figures_of_a_note_say_what_it_is_and_what_was_wanted(
     assert note.figures.nearness >= note.figures.wanted
     vector = min(note.figures.nearness / VECTOR_FULL, 1.0)
     worth = (note.figures.importance * note.figures.confidence) ** 0.1 * note.figures.recency
-    assert note.score == pytest.approx((0.7 * vector + 0.3 * note.keyword) * worth, abs=2e-3)
+    relevance = VECTOR_SHARE * vector + (1 - VECTOR_SHARE) * note.keyword
+    assert note.score == pytest.approx(relevance * worth + note.figures.beside, abs=2e-3)
     close = [each.figures.diversity for each in recalled.considered if each.reason == "in"]
     assert close[0] == 0
     assert all(0 <= each < 0.3 for each in close)
+
+
+@pytest.mark.parametrize(
+    ("named", "unnamed"),
+    [
+        (
+            "remind me which database Priya wants for the invoices",
+            "remind me which database she wants for the invoices",
+        ),
+        (
+            "quelle base de données veut Priya pour les factures ?",
+            "quelle base de données veut-elle pour les factures ?",
+        ),
+    ],
+)
+def test_a_prompt_that_names_somebody_unknown_must_meet_a_higher_bar(
+    index: Index, embedder: BuiltinEmbedder, named: str, unnamed: str
+) -> None:
+    higher, usual = (ask(index, embedder, prompt).considered[0].figures for prompt in (named, unnamed))
+    assert higher.least > usual.least
+    assert higher.clear > usual.clear
+    assert higher.wanted > usual.wanted
+
+
+def test_a_name_that_some_note_has_and_a_search_keep_the_usual_bar(index: Index, embedder: BuiltinEmbedder) -> None:
+    known = ask(index, embedder, "remind me whether Priya or PostgreSQL holds the invoices")
+    assert known.considered[0].figures.least == ASKED.least
+    searched = ask(index, embedder, "remind me which database Priya wants", for_prompt=False)
+    assert searched.considered[0].figures.least == LEAST_SEARCH_SCORE
 
 
 def test_by_keyword_alone_the_figures_have_no_nearness(index: Index) -> None:
@@ -250,7 +288,7 @@ def test_facts_that_say_the_same_give_one_note(tmp_path: Path) -> None:
         sync(index, Roots(str(home)))
         recalled = ask(index, None, "is lancedb pinned to 0.40?")
     assert len(recalled.notes) == 1
-    assert [each.reason for each in recalled.considered] == ["in", "says the same as another"]
+    assert [each.reason for each in recalled.considered] == ["in", "says the same as another", "too little in common"]
 
 
 def test_an_embedder_that_goes_away_between_two_sentences_leaves_their_words(index: Index) -> None:

@@ -68,11 +68,11 @@ def test_every_figure_lies_between_0_and_1(prompt: str, cosine: float | None) ->
     assert found.score <= worth(found.row.chunk, TODAY)
 
 
-def test_relevance_is_seven_parts_vector_and_three_parts_keyword() -> None:
+def test_vector_and_keyword_count_for_the_same_in_relevance() -> None:
     found = ask(TEXTS[1], "backups run", 0.6)
     assert found.vector == pytest.approx(0.6 / 0.5 / VECTOR_FULL)
     relevance = found.score / worth(found.row.chunk, TODAY)
-    assert relevance == pytest.approx(0.7 * (found.vector or 0) + 0.3 * found.keyword)
+    assert relevance == pytest.approx(0.5 * (found.vector or 0) + 0.5 * found.keyword)
 
 
 def test_without_a_vector_the_keyword_score_stands_alone() -> None:
@@ -203,3 +203,26 @@ def test_the_evidence_is_kept_as_it_was_found(cosine: float) -> None:
 )
 def test_a_bar_says_what_it_wants(bar: Bar, matched: int, compared: bool, wanted: float) -> None:
     assert bar.wanted(matched, compared=compared) == wanted
+
+
+def test_a_bar_is_raised_in_all_that_it_asks_of_a_note() -> None:
+    assert Bar(0.25, 0.5, (1.0, 0.75, 0.25), words=3).raised(1.5) == Bar(0.375, 0.75, (1.5, 1.125, 0.375), 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "share"),
+    [
+        ("The office is in Lyon.", "english", 0.5),
+        ("The office is in Lyon.", "french", 0.7),
+        ("Le bureau est à Lyon.", "french", 0.5),
+        ("Le bureau est à Lyon.", "english", 0.7),
+        ("事務所はリヨンにあります", "unspaced", 0.7),
+        ("事務所はリヨンにあります", "english", 0.7),
+    ],
+)
+def test_nearness_counts_for_more_where_words_say_less(text: str, language: str, share: float) -> None:
+    vector = np.array([0.5, 0.5], np.float32)
+    found = hit(row(text, vector), [Passage(query_terms("Lyon"), vector, language)], 0.5, vocabulary(), TODAY)
+    relevance = found.score / worth(found.row.chunk, TODAY)
+    assert relevance == pytest.approx(share * (found.vector or 0) + (1 - share) * found.keyword)
+    assert found.vector != found.keyword

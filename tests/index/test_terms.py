@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_plugin.index.languages import detect
-from memory_plugin.index.terms import index_terms, query_terms, spelt
+from memory_plugin.index.terms import index_terms, named, query_terms, spelt
 
 
 def meets(query: str, text: str) -> bool:
@@ -125,3 +125,25 @@ def test_words_are_told_as_they_were_written(text: str, form: str, word: str) ->
 @given(st.text())
 def test_any_text_is_spelt(text: str) -> None:
     assert all(form and word for form, word in spelt(text).items())
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("what did Priya say about the Kafka cluster?", ["priya", "kafka"]),
+        ("Where does Jérôme live?", ["jerome"]),
+        ("qui est Mireille ?", ["mireill"]),
+        ("who looks after Priya's dog, does Priya?", ["priya"]),
+        ("which port does the CheckoutService use?", ["checkoutservice", "checkout", "servic"]),
+        ("do it. Then stop! Why? Because.", []),
+        ('she said: "Nobody knows"\n- Yes\n* Maybe', []),
+        ("what did we do on Friday in March?", []),
+        ("can I ask you? OK, thanks", []),
+        ("wo steht die Datenbank, auf dem Server oder nicht?", []),  # every noun has a capital
+        ("データベースは Tokyo", ["tokyo"]),
+        ("nothing here is a name", []),
+        ("", []),
+    ],
+)
+def test_what_a_text_names_is_what_it_writes_as_a_name_inside_a_sentence(text: str, names: list[str]) -> None:
+    assert [term.forms[0] for term in named(text)] == names

@@ -12,6 +12,7 @@ FIGURES: dict[str, Any] = {
     "importance": 0.6,
     "confidence": 0.7,
     "recency": 1.0,
+    "beside": 0.0,
     "diversity": 0.0,
     "least": 0.3,
     "clear": 0.34,
