@@ -13,6 +13,9 @@ _SATURATION = 1.2
 _LENGTH_SHARE = 0.4
 # A memory of three notes says nothing of which words are common: as many more without any of them are supposed.
 _UNSEEN_ROWS = 50
+# In more rows than these a word is no rarer for it: else what one row in a hundred has would weigh less the larger a
+# memory grows, and a note that answers would fall under the bar.
+_MOST_ROWS = 1000
 # An identifier that both have is seldom chance.
 _RARE_BONUS = 1.5
 
@@ -49,15 +52,17 @@ class Vocabulary:
         return form in self._rows_with
 
     def weight(self, form: str) -> float:
-        """Inverse document frequency, 0 to 1: 1 for a term that one row of many has, near 0 for one in most rows.
+        """Inverse document frequency, 0 to 1: 1 for a term that hardly a row has, near 0 for one in most rows.
 
-        Divided by its largest value, so that a table of ten facts and one of ten thousand are on one scale.
+        Divided by its largest value among up to _MOST_ROWS, so that a table of ten facts and one of a hundred thousand
+        are on one scale.
         """
         having = self._rows_with.get(form, 0)
         if not having:
             return 0.0
         rows = self.rows + _UNSEEN_ROWS
-        return math.log(1 + (rows - having + 0.5) / (having + 0.5)) / math.log(1 + (rows - 0.5) / 1.5)
+        rarest = math.log(1 + (min(rows, _MOST_ROWS) - 0.5) / 1.5)
+        return min(math.log(1 + (rows - having + 0.5) / (having + 0.5)) / rarest, 1.0)
 
     def known(self, terms: Iterable[Term], most: int) -> list[Term]:
         """The terms that some row has, the rarest first, at most so many."""

@@ -32,6 +32,14 @@ def test_a_term_of_one_row_weighs_about_one_in_a_small_memory_and_in_a_large_one
     assert counted.weight("needle") == pytest.approx(1, abs=0.01)
 
 
+@pytest.mark.parametrize("share", [2, 10, 50, 200])
+def test_what_the_same_share_of_rows_has_weighs_the_same_in_a_large_memory_and_in_a_larger_one(share: int) -> None:
+    smaller, larger = (
+        vocabulary(*["common"] * (rows // share), *["other"] * (rows - rows // share)) for rows in (1_000, 20_000)
+    )
+    assert larger.weight("common") == pytest.approx(smaller.weight("common"), abs=0.03)
+
+
 def test_a_term_with_several_forms_weighs_what_its_commonest_does_and_an_identifier_more() -> None:
     counted = vocabulary("base bas", "bas")
     assert counted.term_weight(term("base", "bas", "unknown")) == counted.weight("bas")
