@@ -3,7 +3,8 @@
 Each conversation is a namespace, each of its sessions a daily log with one line a turn. Every question of the
 categories 1 to 4 is asked of its own namespace; the off-topic prompts of the calibration set and the questions of the
 other conversations are asked of it too, and should get nothing. `--keyword` leaves the embedder out,
-`--conversations N` takes the first N only.
+`--conversations N` takes the first N only. `--calibrate FILE.png` draws what higher and lower bars would keep and let
+in (it wants `pip install matplotlib`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from typing import Any
 from benchmarks.calibration import DATA
 from memory_plugin.index.builtin import BuiltinEmbedder
 from memory_plugin.index.embedding import Embedder, Vectors
+from memory_plugin.index.layers import LAYERS
 from memory_plugin.index.recall import Recalled, recall
 from memory_plugin.index.sources import Roots
 from memory_plugin.index.sync import sync
@@ -31,6 +33,7 @@ from tests.support.data import data_folder
 
 _CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
 _OTHERS = 60  # questions of other conversations asked of each
+_PROMPT: dict[str, Any] = {"limit": 4, "token_budget": 500}  # what a prompt may get
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +63,19 @@ def main() -> None:
             report = sync(index, Roots(str(home)), embedder)
             print(f"{report.added} notes indexed in {time.perf_counter() - started:.0f} s, {len(questions)} questions,")
             print(f"{'keyword only' if embedder is None else embedder.identity.model} on {platform.machine()}\n")
+            if arguments.calibrate:
+                _draw(_curve(questions, _asker(index, embedder)), arguments.calibrate)
+                return
             _print_recall(questions, _asker(index, embedder))
-            _print_quiet(questions, _asker(index, embedder))
+            print("\nprompts that should get nothing, and the share that gets a note")
+            for name, got in _quiet(questions, _asker(index, embedder)).items():
+                print(f"{name:24}{sum(got) / len(got):8.3f}{len(got):8}")
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--keyword", action="store_true", help="without an embedder")
+    parser.add_argument("--calibrate", metavar="FILE", help="draw the curve of the bars")
     parser.add_argument("--conversations", type=int, default=None, help="only so many of them")
     return parser.parse_args()
 
@@ -129,15 +138,12 @@ def _print_recall(questions: Sequence[Question], ask: Ask) -> None:
         "@5": {"limit": 5, "for_prompt": False},
         "@10": {"limit": 10, "for_prompt": False},
         "1500 tokens": {"limit": 40, "token_budget": 1500},
-        "a prompt's": {"limit": 4, "token_budget": 500},
+        "a prompt's": _PROMPT,
+        "... no bar": _PROMPT | {"for_prompt": False},
     }
     rows: dict[str, list[list[float]]] = {name: [] for name in [*_CATEGORIES.values(), "all"]}
     for question in questions:
-        found = [
-            len(question.evidence & {note.source for note in ask(question.text, question.namespace, **way).notes})
-            / len(question.evidence)
-            for way in ways.values()
-        ]
+        found = [_share_found(question, ask, **way) for way in ways.values()]
         rows[_CATEGORIES[question.category]].append(found)
         rows["all"].append(found)
     print(f"{'evidence recall':16}" + "".join(f"{name:>13}" for name in ways) + f"{'questions':>13}")
@@ -146,8 +152,13 @@ def _print_recall(questions: Sequence[Question], ask: Ask) -> None:
         print(f"{name:16}" + "".join(f"{mean:13.3f}" for mean in means) + f"{len(figures):13}")
 
 
-def _print_quiet(questions: Sequence[Question], ask: Ask) -> None:
-    """How often a prompt about something else gets a note, out of every conversation's memory."""
+def _share_found(question: Question, ask: Ask, **options: Any) -> float:
+    notes = ask(question.text, question.namespace, **options).notes
+    return len(question.evidence & {note.source for note in notes}) / len(question.evidence)
+
+
+def _quiet(questions: Sequence[Question], ask: Ask, **options: Any) -> dict[str, list[bool]]:
+    """Whether each prompt about something else gets a note, out of every conversation's memory."""
     calibration = json.loads(DATA.read_text("utf-8"))
     coding = [fact["prompt"] for fact in calibration["facts"]]
     choice = random.Random(1)
@@ -160,11 +171,39 @@ def _print_quiet(questions: Sequence[Question], ask: Ask) -> None:
             choice.sample(others, min(_OTHERS, len(others))),
         )
         for kind, prompts in zip(kinds.values(), asked, strict=True):
-            kind += [bool(ask(prompt, namespace, limit=4, token_budget=500).notes) for prompt in prompts]
-    print("\nprompts that should get nothing, and the share that gets a note")
-    for name, got in kinds.items():
-        if got:
-            print(f"{name:24}{sum(got) / len(got):8.3f}{len(got):8}")
+            kind += [bool(ask(prompt, namespace, **_PROMPT, **options).notes) for prompt in prompts]
+    return {name: got for name, got in kinds.items() if got}
+
+
+_HEIGHTS = (0.4, 0.6, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0)  # times the bars as they are
+
+
+def _curve(questions: Sequence[Question], ask: Ask) -> dict[str, list[float]]:
+    """What bars of these heights keep of the evidence that is found without any, and how often they let in a note."""
+    found = sum(_share_found(each, ask, **_PROMPT, for_prompt=False) for each in questions)
+    curve: dict[str, list[float]] = {}
+    for height in _HEIGHTS:
+        layers = [replace(each, bars={key: bar.raised(height) for key, bar in each.bars.items()}) for each in LAYERS]
+        kept = sum(_share_found(each, ask, **_PROMPT, layers=layers) for each in questions)
+        shares = {"evidence kept": kept / found}
+        shares |= {name: sum(got) / len(got) for name, got in _quiet(questions, ask, layers=layers).items()}
+        print(f"{height:5} " + "".join(f"  {name} {share:.3f}" for name, share in shares.items()))
+        for name, share in shares.items():
+            curve.setdefault(name, []).append(share)
+    return curve
+
+
+def _draw(curve: dict[str, list[float]], file: str) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 4), dpi=100, layout="constrained")
+    axes = figure.subplots()
+    for name, shares in curve.items():
+        axes.plot(_HEIGHTS, shares, marker="o", markersize=3, label=name)
+    axes.axvline(1.0, color="grey", linewidth=0.8)
+    axes.set(xlabel="height of the bars, times what it is", ylabel="share", ylim=(0, 1))
+    axes.legend()
+    figure.savefig(file)
 
 
 if __name__ == "__main__":
