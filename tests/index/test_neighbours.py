@@ -31,15 +31,15 @@ def scores(*hits: Hit) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    ("line", "gained"), [(9, 0.0), (10, 0.3), (11, 0.4), (12, 0.0), (13, 0.4), (14, 0.3), (15, 0.0)]
+    ("line", "gained"), [(9, 0.0), (10, 0.4), (11, 0.5), (12, 0.0), (13, 0.5), (14, 0.4), (15, 0.0)]
 )
-def test_a_note_gains_of_a_better_one_the_nearer_it_stands(line: int, gained: float) -> None:
-    assert scores(hit("best", 1.0, 12), hit("other", 0.1, line))["other"] == pytest.approx(0.1 + gained)
+def test_a_note_gains_of_a_better_one_the_nearer_it_stands_and_of_what_it_lacks(line: int, gained: float) -> None:
+    assert scores(hit("best", 1.0, 12), hit("other", 0.2, line))["other"] == pytest.approx(0.2 + 0.8 * gained)
 
 
 def test_a_note_of_several_lines_is_near_by_its_first_and_last_one() -> None:
     found = scores(hit("best", 1.0, 10, end_line=14), hit("after", 0.1, 15), hit("before", 0.1, 6, end_line=8))
-    assert (found["after"], found["before"]) == (0.5, 0.4)
+    assert (found["after"], found["before"]) == (0.55, 0.46)
 
 
 def test_a_note_of_another_file_gains_nothing() -> None:
@@ -47,23 +47,23 @@ def test_a_note_of_another_file_gains_nothing() -> None:
 
 
 def test_of_two_neighbours_the_better_one_counts_and_the_worse_one_helps_the_better() -> None:
-    assert scores(hit("best", 1.0, 5), hit("good", 0.5, 7), hit("between", 0.1, 6)) == {
-        "best": 1.15,  # a share of "good", two lines away
-        "good": 0.8,
-        "between": 0.5,
+    assert scores(hit("best", 0.8, 5), hit("good", 0.5, 7), hit("between", 0.2, 6)) == {
+        "best": 0.84,  # .2 is what it lacks, and .4 the share of "good", two lines away
+        "good": 0.66,
+        "between": 0.52,
     }
 
 
 def test_only_the_best_hits_strengthen_others() -> None:
-    best = [hit(f"best {number}", 0.9, 100 * number) for number in range(1, 6)]
-    found = scores(*best, hit("sixth", 0.8, 801), hit("beside the sixth", 0.1, 802))
-    assert found["beside the sixth"] == 0.1
+    best = [hit(f"best {number}", 0.9, 100 * number) for number in range(1, 4)]
+    found = scores(*best, hit("fourth", 0.8, 801), hit("beside the fourth", 0.1, 802))
+    assert found["beside the fourth"] == 0.1
 
 
 def test_what_a_hit_gained_is_told_and_the_best_come_first() -> None:
     found = strengthened([hit("best", 0.6, 5), hit("far", 0.3, 50), hit("near", 0.2, 6)])
     assert [each.row.chunk.text for each in found] == ["best", "near", "far"]
-    assert [round(each.beside, 3) for each in found] == [0.08, 0.24, 0.0]
+    assert [round(each.beside, 3) for each in found] == [0.04, 0.24, 0.0]
 
 
 def test_no_hits_stand_beside_nothing() -> None:
