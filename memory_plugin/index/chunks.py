@@ -11,12 +11,13 @@ from typing import Literal, NamedTuple
 
 from memory_plugin.index.front_matter import front_matter, named
 from memory_plugin.index.tokens import ESTIMATED, estimate_tokens
-from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE, Fact, fact_id, parse_line
+from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE, Fact, parse_line
+from memory_plugin.memory.journal import identity, item_end
 
 Role = Literal["log", "topic", "pointers", "note", "history"]
 Kind = Literal["fact", "text", "episode", "exchange"]
 
-CHUNKING = "3"  # another number: every file is cut anew at the next sync
+CHUNKING = "4"  # another number: every file is cut anew at the next sync
 CHUNK_TOKENS = 400
 OVERLAP_TOKENS = 80
 _LONGEST_FACT = 1200  # characters; a longer list item is prose and is cut as prose
@@ -92,13 +93,14 @@ class _Block:
 
 def chunks(text: str, source: Source) -> list[Chunk]:
     """The chunks of one file, in order. Nothing that a file holds makes this fail."""
-    lines = _visible(text)
+    written = _lines(text)
+    lines = _visible(written)
     title, said, start = front_matter(lines)
     if not title and source.role != "history" and not _opens_with_title(lines[start:]):
         title = named(source.path)
     dated = _DATED.match(source.path.replace("\\", "/").rsplit("/", 1)[-1])
     day = dated[1] if dated else ""
-    found = _told_apart(list(_facts(lines, start, title, source, day)), lines)
+    found = list(_facts(written, lines, start, title, source, day))
     covered = {number for _, first, last in found for number in range(first, last + 1)}
     result = {chunk.id: chunk for chunk, _, _ in reversed(found)}  # of two lines with one id the first stands
     ordered = [chunk for chunk, _, _ in found if result.get(chunk.id) is chunk]
@@ -125,9 +127,13 @@ def cut(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
     yield from _packed(blocks)
 
 
-def _visible(text: str) -> list[str]:
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _visible(written: Sequence[str]) -> list[str]:
     """The lines, with what must not be found emptied: our own block of pointers, comments, what is struck through."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = list(written)
     fence, ours, comment = "", False, False
     for number, line in enumerate(lines):
         if ours:
@@ -161,8 +167,10 @@ def _opens_with_title(lines: Sequence[str]) -> bool:
     return found is not None and len(found[1]) == 1
 
 
-def _facts(lines: list[str], start: int, title: str, source: Source, day: str) -> Iterator[tuple[Chunk, int, int]]:
-    """The list items that are facts, each with its first and last line's index."""
+def _facts(
+    written: list[str], lines: list[str], start: int, title: str, source: Source, day: str
+) -> Iterator[tuple[Chunk, int, int]]:
+    """The list items that are facts, each with its first and last line's index, by the ids that commands know."""
     path: list[tuple[int, str]] = []
     fence, number = False, start
     while number < len(lines):
@@ -175,9 +183,12 @@ def _facts(lines: list[str], start: int, title: str, source: Source, day: str) -
             ours = _is_ours(line)
             if ours or source.role in ("log", "topic"):
                 fact = parse_line(line, source.namespace, day)
-                last = number if ours else _item_end(lines, number)
-                if fact and sum(map(len, lines[number : last + 1])) <= _LONGEST_FACT:
+                last = item_end(written, number)
+                if ours and _length(lines, number, last) > _LONGEST_FACT:
+                    last = number
+                if fact and _length(lines, number, last) <= _LONGEST_FACT:
                     context = "" if ours else _context_of_item(title, path)
+                    fact = replace(fact, id=identity(written, number, source.namespace))
                     yield _fact_chunk(fact, lines, number, last, context, source), number, last
                     number = last
         number += 1
@@ -187,36 +198,14 @@ def _is_ours(line: str) -> bool:
     return "<!--" in line and _OURS.search(line) is not None
 
 
-def _told_apart(found: list[tuple[Chunk, int, int]], lines: list[str]) -> list[tuple[Chunk, int, int]]:
-    """The facts, those written by hand that begin alike and go on differently ("- kind: note") each with its own id:
-    by their first lines they would be one, and all but one of them lost."""
-    texts: dict[str, set[str]] = {}
-    for chunk, first, _ in found:
-        if not _is_ours(lines[first]):
-            texts.setdefault(chunk.id, set()).add(chunk.text)
-    return [
-        (replace(chunk, id=fact_id(chunk.namespace, chunk.text)), first, last)
-        if len(texts.get(chunk.id, ())) > 1 and not _is_ours(lines[first])
-        else (chunk, first, last)
-        for chunk, first, last in found
-    ]
+def _length(lines: list[str], first: int, last: int) -> int:
+    return sum(map(len, lines[first : last + 1]))
 
 
 def _context_of_item(title: str, path: list[tuple[int, str]]) -> str:
     """The title and the headings above a list item, without those that say when: a log's title does, and a flush's."""
     about = [each for each in path if not _TIME.match(each[1])]
     return _context(title, [each for each in about if each is path[-1] or not _ONLY_DATED.match(each[1])])
-
-
-def _item_end(lines: list[str], first: int) -> int:
-    """The index of a list item's last line: what is indented below it belongs to it."""
-    last = first
-    for number in range(first + 1, len(lines)):
-        if lines[number].strip() and not lines[number].startswith(("  ", "\t")):
-            break
-        if lines[number].strip():
-            last = number
-    return last
 
 
 def _fact_chunk(fact: Fact, lines: list[str], first: int, last: int, context: str, source: Source) -> Chunk:

@@ -79,9 +79,9 @@ def _taken_back(home: str, namespace: str) -> Iterator[Held]:
             whole = False
             continue
         for line in lines:
-            if line.struck:
-                struck.append(Held(line.fact, namespace, path, line.number))
-            else:
+            if line.struck and line.is_fact:
+                struck.append(Held(line.fact, namespace, path, line.number, line.more))
+            elif line.is_fact:
                 here.add(line.fact.id)
     struck = [each for each in struck if each.fact.id not in here]
     yield from struck
@@ -225,7 +225,7 @@ def revise(home: str, held: Held, after: Fact, *, how: str) -> Fact:
 def retract(home: str, held: Held, *, how: str = "by command") -> None:
     """Take the fact back: its line is struck through, and its words are not captured again."""
     with journal.locked(home):
-        _edit(_found(held), lambda line, _: strike(line), strike_below)
+        _edit(_found(held), lambda line, _: strike(line), strike_below, by_hand=True)
         events.append(home, [_event(held, "retracted", how=how)])
 
 
@@ -233,7 +233,7 @@ def restore(home: str, held: Held, *, how: str = "by command") -> None:
     """Let a fact stand again that was struck through, or deleted: that one comes back to the log of its day."""
     with journal.locked(home):
         try:
-            _edit(_found(held), lambda line, _: unstrike(line), unstrike_below)
+            _edit(_found(held), lambda line, _: unstrike(line), unstrike_below, by_hand=True)
         except LookupError:
             folder, day = os.path.join(home, held.namespace), held.fact.day or _today()
             journal.append_facts(folder, day, [held.fact], f"{clock.now():%H:%M} restored", again=True)
@@ -307,7 +307,7 @@ def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable
         before = parse_line(line, held.namespace, held.fact.day)
         if before is None:  # struck through
             return line
-        after = change(before)
+        after = change(replace(before, id=held.fact.id))
         return restate(line, after, dated=dated)
 
     with journal.locked(home):
@@ -320,18 +320,23 @@ def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable
 
 
 def _edit(
-    where: Held, change: Callable[[str, bool], str | None], below: Callable[[str], str] = lambda line: line
+    where: Held,
+    change: Callable[[str, bool], str | None],
+    below: Callable[[str], str] = lambda line: line,
+    *,
+    by_hand: bool = False,
 ) -> None:
     """Change the fact's line, and first its doubles: in a sync tool's copies, and where a person pasted it.
 
     `change` is called with a line and whether it says its day itself, `below` with each line that its item goes on in.
+    by_hand: also where a person wrote the same words without our comment.
     LookupError when the fact has just gone.
     """
     wanted = where.fact.id
     for path in [*journal.copies(where.folder), *journal.fact_files(where.folder)]:
         with contextlib.suppress(OSError):
-            if path != where.path and wanted.encode() in read_bytes(path, journal.LARGEST_FILE):
-                doubled = partial(_change_ours, wanted, change, _is_topic(path))
+            if path != where.path and (by_hand or wanted.encode() in read_bytes(path, journal.LARGEST_FILE)):
+                doubled = partial(_change_double, wanted, change, _is_topic(path), by_hand)
                 journal.edit_lines(path, where.namespace, {wanted: doubled}, below)
     if wanted not in journal.edit_lines(
         where.path, where.namespace, {wanted: lambda line: change(line, _is_topic(where.path))}, below
@@ -339,8 +344,10 @@ def _edit(
         raise LookupError(f"{wanted} stands nowhere any more")
 
 
-def _change_ours(wanted: str, change: Callable[[str, bool], str | None], dated: bool, line: str) -> str | None:
-    return change(line, dated) if line_id(line) == wanted else line
+def _change_double(
+    wanted: str, change: Callable[[str, bool], str | None], dated: bool, by_hand: bool, line: str
+) -> str | None:
+    return change(line, dated) if by_hand or line_id(line) == wanted else line
 
 
 def _is_topic(path: str) -> bool:

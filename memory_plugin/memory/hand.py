@@ -16,7 +16,7 @@ from typing import Any
 
 from memory_plugin.memory import clock, events, journal, pointers
 from memory_plugin.memory.events import Event
-from memory_plugin.memory.fact import RELATIONS, Fact, fact_id
+from memory_plugin.memory.fact import RELATIONS, Fact, clean, fact_id
 from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.journal import Line
 from memory_plugin.memory.ledger import Entry, Key, Ledger
@@ -59,7 +59,7 @@ def differences(namespace: str, entries: Mapping[str, Entry], page: Page) -> lis
     for identity, line in stands.items():
         entry = entries.get(identity)
         if entry is None or (entry.purged and not line.ours):
-            fact = line.fact if line.ours else replace(line.fact, source=SOURCE)
+            fact = line.fact if line.ours else replace(line.fact, source=SOURCE, text=_words(line))
             fact = replace(fact, text=_told(fact.text), day=fact.day or f"{clock.today():%Y-%m-%d}")
             how = "found in the file" if line.ours else "written by hand"
             found.append({**events.captured(fact, namespace, "", ""), "how": how})
@@ -133,15 +133,17 @@ def _key(each: Event) -> Key:
 def _changes(namespace: str, was: Fact, line: Line) -> Iterator[Event]:
     """What was edited in a line: its words, its kind, or what its comment says."""
     now = line.fact
-    reworded = now.text != was.text and _told(now.text) != was.text
+    said = now.text if line.ours else _words(line)
+    # One by hand that a command has marked as ours since is known by all its words still.
+    reworded = was.text not in {text for words in (now.text, _words(line)) for text in (words, _told(words))}
     details: dict[str, Any] = {}
     if now.category != was.category and (line.ours or now.category != "project"):
         details["category"] = now.category
     if line.ours:
         details |= _edited(was, now)
     if reworded or details:
-        text = _told(now.text) if reworded else was.text
-        details |= {"before": was.text, "alias": fact_id(namespace, now.text)} if reworded else {}
+        text = _told(said) if reworded else was.text
+        details |= {"before": was.text, "alias": fact_id(namespace, said)} if reworded else {}
         yield _event("corrected", namespace, was.id, text=text, how="by hand", **details)
     if line.ours or was.status != "active":
         yield from _status(namespace, was, now)
@@ -178,6 +180,11 @@ def _status(namespace: str, was: Fact, now: Fact) -> Iterator[Event]:
 def _event(kind: str, namespace: str, identity: str, **details: Any) -> Event:
     """An event with all its details, since what was taken out of a line is one too."""
     return {**events.event(kind, namespace, identity), **details}
+
+
+def _words(line: Line) -> str:
+    """All that a list item says."""
+    return clean(f"{line.fact.text} {line.more}") if line.more else line.fact.text
 
 
 def _told(text: str) -> str:
@@ -300,7 +307,7 @@ class Observer:
 
 def _written(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines that are facts: ours, and those of a hand that do not stand below another."""
-    return (line for line in lines if line.ours or not line.below)
+    return (line for line in lines if line.is_fact)
 
 
 def _is_folder_name(namespace: str) -> bool:

@@ -10,9 +10,9 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from memory_plugin.memory.fact import Fact, clean, format_line, line_id, parse_line, unstrike
+from memory_plugin.memory.fact import Fact, clean, fact_id, format_line, line_id, parse_line, unstrike
 from memory_plugin.memory.files import ChangedMeanwhile, lock, read_bytes, write_whole
 from memory_plugin.memory.log import log
 from memory_plugin.memory.places import EVENTS_FOLDER, TOPICS_FOLDER
@@ -29,12 +29,19 @@ _FACT_ID = re.compile(rb"<!--\s{0,9}m:([0-9a-z]{4,16})\b")
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A fact, and where it stands: a namespace, a file, a line from 1."""
+    """A fact, and where it stands: a namespace, a file, a line from 1. more: what its list item goes on in, on one
+    line."""
 
     fact: Fact
     namespace: str
     path: str
     line: int
+    more: str = ""
+
+    @property
+    def words(self) -> str:
+        """All that it says, on one line."""
+        return f"{self.fact.text} {self.more}".rstrip()
 
     @property
     def file(self) -> str:
@@ -52,7 +59,7 @@ class Held:
 class Line:
     """A line that holds a fact. number: from 1; struck: it is struck through; ours: it bears our comment.
 
-    below: it is part of another list item, or of a block of code.
+    below: it is part of another list item, or of a block of code. more: what its list item goes on in, on one line.
     """
 
     number: int
@@ -60,6 +67,12 @@ class Line:
     struck: bool
     ours: bool
     below: bool
+    more: str = ""
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it is a fact of its own: what a person wrote below another says more of that one."""
+        return self.ours or not self.below
 
 
 def day_file(folder: str, day: str) -> str:
@@ -163,17 +176,18 @@ def all_held(folder: str) -> Iterator[Held]:
     namespace = os.path.basename(folder)
     for path in fact_files(folder):
         try:
-            found = list(read_facts(path, namespace))
+            found = list(read_lines(path, namespace))
         except OSError as error:
             log(f"passed by: {error}")
             continue
-        for number, fact in found:
-            yield Held(fact, namespace, path, number)
+        for line in found:
+            if line.is_fact and not line.struck:
+                yield Held(line.fact, namespace, path, line.number, line.more)
 
 
 def read_facts(path: str, namespace: str) -> Iterator[tuple[int, Fact]]:
     """The facts that stand in a daily log or topic file with their line numbers, from 1. OSError as read_lines."""
-    return ((line.number, line.fact) for line in read_lines(path, namespace) if not line.struck)
+    return ((line.number, line.fact) for line in read_lines(path, namespace) if line.is_fact and not line.struck)
 
 
 def text_of(path: str) -> str:
@@ -195,21 +209,28 @@ def fact_in(text: str, path: str, namespace: str, identity: str) -> tuple[int, F
 def read_lines(path: str, namespace: str) -> Iterator[Line]:
     """The lines of a daily log or topic file that hold facts, struck through or not. OSError when it cannot be read."""
     day = _day_of(path)
-    fenced = False
-    for number, line in enumerate(text_of(path).split("\n"), start=1):
-        line, struck = line.rstrip("\r"), False
+    fenced, last = False, -1  # the index of the last line of the item above
+    lines = [line.rstrip("\r") for line in text_of(path).split("\n")]
+    for number, line in enumerate(lines):
+        struck = False
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
         fact = parse_line(line, namespace, day)
         if not fact and "~~" in line:
             struck, fact = True, parse_line(unstrike(line), namespace, day)
         if fact:
-            yield Line(number, fact, struck, bool(line_id(line)), fenced or line[0].isspace())
+            below, end = fenced or number <= last, item_end(lines, number)
+            last = max(last, end)
+            more = clean(" ".join(lines[number + 1 : end + 1])) if end > number else ""
+            if more:
+                fact = replace(fact, id=_named(fact, lines, number, namespace))
+            yield Line(number + 1, fact, struck, bool(line_id(line)), below, more)
 
 
 def ids_in(path: str, namespace: str) -> set[str]:
     """The ids of the facts whose lines stand in a file, struck through or not. OSError when it cannot be read."""
-    return {identity(line.rstrip("\r"), namespace) for line in text_of(path).split("\n")} - {""}
+    lines = text_of(path).split("\n")
+    return {identity(lines, number, namespace) for number in range(len(lines))} - {""}
 
 
 def item_end(lines: Sequence[str], first: int) -> int:
@@ -251,7 +272,7 @@ def edit_lines(
         number = 0
         while number < len(lines):
             line, end = lines[number].rstrip("\r"), number + 1
-            named = identity(line, namespace)
+            named = identity(lines, number, namespace)
             if named in changes:
                 found.add(named)
                 end = item_end(lines, number) + 1
@@ -278,7 +299,7 @@ def add_to_topic(folder: str, topic: str, fact: Fact, below: Iterable[str] = ())
 
     def added(before: bytes) -> bytes:
         lines = _decoded(before).split("\n") if before.strip() else [f"# {topic.capitalize()}", "", ""]
-        ours = [number for number, line in enumerate(lines) if identity(line.rstrip("\r"), namespace) == fact.id]
+        ours = [number for number in range(len(lines)) if identity(lines, number, namespace) == fact.id]
         if any(parse_line(lines[number].rstrip("\r"), namespace, "") for number in ours):
             return before
         for number in reversed(ours):
@@ -298,11 +319,12 @@ def move_to_topic(held: Held, topic: str) -> str:
     LookupError when its line is struck through or gone by now, or cannot be read again where it went.
     """
     lines = [line.rstrip("\r") for line in _decoded(read_bytes(held.path)).removeprefix("\ufeff").split("\n")]
-    facts = [(number, parse_line(line, held.namespace, _day_of(held.path))) for number, line in enumerate(lines)]
-    found = next(((number, fact) for number, fact in facts if fact and fact.id == held.fact.id), None)
+    named = (number for number in range(len(lines)) if identity(lines, number, held.namespace) == held.fact.id)
+    facts = ((number, parse_line(lines[number], held.namespace, _day_of(held.path))) for number in named)
+    found = next(((number, fact) for number, fact in facts if fact), None)
     if found is None:
         raise LookupError(f"{held.fact.id} stands no more in {held.path}")
-    number, fact = found
+    number, fact = found[0], replace(found[1], id=held.fact.id)
     path = add_to_topic(os.path.dirname(held.path), topic, fact, lines[number + 1 : item_end(lines, number) + 1])
     if all(each.id != fact.id for _, each in read_facts(path, held.namespace)):
         raise LookupError(f"{fact.id} cannot be read in {path}, and stays where it is")
@@ -375,13 +397,23 @@ def _appended(lines: list[str], more: list[str]) -> list[str]:
     return [*lines[: last + 1], *gap, *more, *(lines[last + 1 + len(gap) :] or [""])]
 
 
-def identity(line: str, namespace: str) -> str:
-    """The id of the fact that a line holds, struck through or not; "" when it holds none."""
+def identity(lines: Sequence[str], number: int, namespace: str) -> str:
+    """The id of the fact that the line of this index holds, struck through or not; "" when it holds none.
+
+    One by hand is known by all the words of its list item: many may begin alike ("- kind: note").
+    """
+    line = lines[number].rstrip("\r")
     named = line_id(line)
     if named or not line.lstrip().startswith(("-", "*", "+")):
         return named
     fact = parse_line(unstrike(line), namespace, "")
-    return fact.id if fact else ""
+    return _named(fact, lines, number, namespace) if fact else ""
+
+
+def _named(fact: Fact, lines: Sequence[str], first: int, namespace: str) -> str:
+    """The id of a fact whose list item begins at this index."""
+    last = first if line_id(lines[first]) else item_end(lines, first)
+    return fact_id(namespace, "\n".join([fact.text, *lines[first + 1 : last + 1]])) if last > first else fact.id
 
 
 def _names(folder: str) -> list[str]:

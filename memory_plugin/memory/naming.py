@@ -36,7 +36,7 @@ def fitting(held: Iterable[Held], wanted: str) -> list[Held]:
     phrase = _folded(wanted)
     content = [word for word in dict.fromkeys(_words(phrase)) if word not in STOP_WORDS]
     words = [word for word in content if word not in _VAGUE] or content
-    texts = [_folded(each.fact.text) for each in known]
+    texts = [_folded(each.words) for each in known]
     scores = [_score(words, phrase, text) for text in texts]
     most = max(map(round, scores), default=0)
     if not most or most * 3 < len(words) * 2:

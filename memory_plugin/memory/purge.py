@@ -247,21 +247,21 @@ def _texts(paths: list[str], home: str, wanted: Target, unread: list[str]) -> It
 def _own(path: str, home: str, text: str, wanted: Target) -> set[int]:
     """The lines of a file, from 0, that are the fact's own, with what is indented below its list item."""
     own, lines = set[int](), text.split("\n")
-    for number, line in enumerate(lines):
-        if _is_ours(path, home, line, wanted):
+    for number in range(len(lines)):
+        if _is_ours(path, home, lines, number, wanted):
             end = journal.item_end(lines, number) if journal.is_fact_file(path) else number
             own.update(range(number, end + 1))
     return own
 
 
-def _is_ours(path: str, home: str, line: str, wanted: Target) -> bool:
+def _is_ours(path: str, home: str, lines: list[str], number: int, wanted: Target) -> bool:
     """Whether a line is the fact's own: its line or its pointer."""
     if not path.endswith(".md"):
         return False
-    line = line.rstrip("\r")
+    line = lines[number].rstrip("\r")
     if line_id(line) in wanted.going or _points_to(line, wanted):
         return True
-    return journal.is_fact_file(path) and journal.identity(line, _inside(path, home)[0]) in wanted.ids
+    return journal.is_fact_file(path) and journal.identity(lines, number, _inside(path, home)[0]) in wanted.ids
 
 
 def _points_to(line: str, wanted: Target) -> bool:

@@ -131,7 +131,7 @@ class Reconciler:
                         continue
                     key = (namespace, line.fact.id)
                     order = (*_said(line.fact), self._places.get(key, 0))
-                    held = Held(line.fact, namespace, path, line.number)
+                    held = Held(line.fact, namespace, path, line.number, line.more)
                     found[line.fact.id] = _Stand(held, line.ours, self._ledger.entries.get(key), order)
             self._standing[namespace] = found
         return self._standing[namespace]

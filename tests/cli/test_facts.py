@@ -254,7 +254,7 @@ def test_a_purged_fact_is_nowhere_and_what_is_out_of_reach_is_said(
     assert "Out of reach" in done.stdout
     holding = [path.name for path in home.rglob("*") if path.is_file() and b"8080" in path.read_bytes()]
     assert holding == ["own.md"]
-    identity = journal.identity(f"- {STAGING}", namespace_of(str(sandbox.project)).name)
+    identity = journal.identity([f"- {STAGING}"], 0, namespace_of(str(sandbox.project)).name)
     assert "purged" in command("trace", identity).stdout
     assert command("forget", "--purge", identity, "--yes", MEMORY_PLUGIN_YES="1").returncode == 0
     assert "Noted" in command("add", STAGING).stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from memory_plugin.index.chunks import CHUNK_TOKENS, OVERLAP_TOKENS, Chunk, Role, Source, chunks
 from memory_plugin.index.tokens import estimate_tokens
 from memory_plugin.memory.fact import fact_id
+from memory_plugin.memory.journal import read_lines
 from memory_plugin.memory.pointers import MARK_END, MARK_START
 
 OURS = "- **decision** We index with LanceDB. <!-- m:7k2m9qab project decided lancedb imp=0.80 conf=0.70 at=14:32 -->"
@@ -53,7 +55,7 @@ def test_an_item_written_by_hand_keeps_the_lines_below_it_and_its_heading() -> N
     (chunk,) = cut("## Backups\n\n- They run at three.\n  - Checked on Monday.\n\n\nBye", "log")[:1]
     assert chunk.text == "They run at three.\n  - Checked on Monday."
     assert (chunk.context, chunk.line, chunk.end_line) == ("Backups", 3, 4)
-    assert chunk.id == fact_id("project", "They run at three.")
+    assert chunk.id == fact_id("project", "They run at three. Checked on Monday.")
 
 
 def test_a_heading_that_is_only_a_time_is_no_context() -> None:
@@ -184,6 +186,31 @@ def test_the_id_of_such_an_item_does_not_depend_on_where_it_stands() -> None:
     found = cut(RECORDS, "log", "2026-11-30.md")
     moved = cut(f"- Before.\n- kind: note\n  said: Third.\n{RECORDS}", "log", "2026-11-30.md")
     assert {chunk.id for chunk in found} < {chunk.id for chunk in moved}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RECORDS,
+        f"{RECORDS}\n{OURS}\n  Said below it.\n",
+        "- We use ~~Postgres~~ SQLite.\n- one <!-- mine --> two\n  three <!-- mine -->\n",
+        "- one\n  ~~two~~\n\n  - three\n - beside\n\t- below\n- **decision** last\n  ```\n  - code\n  ```\n",
+        f"- by hand\n  - below\n  {OURS}\n  - beside that\n",
+    ],
+)
+def test_a_facts_id_is_the_one_that_commands_know_it_by(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "2026-11-30.md"
+    path.write_text(text)
+    known = [line.fact.id for line in read_lines(str(path), "project") if line.is_fact and not line.struck]
+    assert [chunk.id for chunk in cut(text, "log", "2026-11-30.md") if chunk.kind == "fact"] == known
+
+
+def test_a_line_of_ours_is_one_chunk_with_what_is_written_below_it_unless_that_is_much() -> None:
+    (short,) = cut(f"{OURS}\n  It is embedded.", "log")
+    assert (short.id, short.text.split("\n")[1:], short.end_line) == ("7k2m9qab", ["  It is embedded."], 2)
+    long, *rest = cut(f"{OURS}\n  {'It is embedded. ' * 90}", "log")
+    assert (long.id, long.end_line) == ("7k2m9qab", 1)
+    assert {chunk.kind for chunk in rest} == {"text"}
 
 
 def test_a_repeated_line_of_ours_is_one_fact_whatever_is_written_below() -> None:

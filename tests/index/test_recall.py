@@ -401,3 +401,20 @@ def test_a_note_that_was_shown_comes_again_only_for_what_it_was_before(
 ) -> None:
     notes = ask(lived, embedder, prompt, exclude_ids={NAMES["new"]}).notes
     assert (NAMES["new"] in [note.id for note in notes]) is again
+
+
+def test_notes_of_which_only_the_first_line_is_the_same_are_found_each_by_its_own(tmp_path: Path) -> None:
+    folder = tmp_path / "home" / "project"
+    folder.mkdir(parents=True)
+    item = "- kind: note about the bakery\n  {}\n"
+    flour, oven = item.format("The flour comes from Quimper."), item.format("The oven was built in Limoges.")
+    (folder / "2026-11-29.md").write_text(flour)
+    (folder / "2026-11-30.md").write_text(f"{oven}- The yeast is from Vannes.\n")
+    (folder / "2026-12-01.md").write_text(oven)
+    with Index.open(str(tmp_path / "state")) as opened:
+        sync(opened, Roots(str(tmp_path / "home")))
+        found = ask(opened, None, "what was noted about the bakery?")
+        assert sorted(text.split("\n")[1].split()[1] for text in texts(found)) == ["flour", "oven"]
+        shown = {note.id for note in found.notes if "oven" in note.text}
+        again = ask(opened, None, "what was noted about the bakery?", exclude_ids=shown)
+        assert [note.text.split("\n")[1].split()[1] for note in again.notes] == ["flour"]

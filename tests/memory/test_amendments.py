@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory import amendments, clock, events, flush, hand, review
+from memory_plugin.memory import amendments, clock, events, flush, hand, journal, review
 from memory_plugin.memory.fact import Fact
 from memory_plugin.memory.ledger import Ledger
 from memory_plugin.memory.namespaces import Namespace
@@ -248,3 +248,64 @@ def test_the_other_lines_of_the_file_stay_byte_for_byte(home: Path) -> None:
     changed = [old for old, new in zip(before, after, strict=True) if old != new]
     assert len(changed) == 1
     assert ONE.id.encode() in changed[0]
+
+
+ALIKE = "- kind: note\n  Flour has come.\n- kind: note\n  The oven is broken.\n- kind: note\n  The till is new.\n"
+
+
+def alike(home: Path, words: str) -> journal.Held:
+    """The one of the items that begin alike in which these words stand."""
+    (found,) = amendments.find(str(home), words, [NAMESPACE])
+    return found
+
+
+@pytest.mark.parametrize("confirmed", [False, True])
+def test_of_items_by_hand_that_begin_alike_one_is_amended_and_the_others_stay(home: Path, confirmed: bool) -> None:
+    path = home / NAMESPACE / "2026-11-09.md"
+    path.write_text(ALIKE)
+    observer = hand.Observer(str(home))
+    observer.look()
+    known = {each.more: each.fact.id for each in amendments.held_in(str(home), [NAMESPACE]) if each.more}
+    one = alike(home, "oven broken")
+    if confirmed:
+        amendments.confirm(str(home), one, seen="2026-11-12", how="by command")
+    amendments.pin(str(home), one, pinned=True)
+    amendments.retract(str(home), one)
+    assert [line for line in path.read_text().split("\n") if "~~" in line][1:] == ["  ~~The oven is broken.~~"]
+    (back,) = amendments.find_taken_back(str(home), one.fact.id, [NAMESPACE])
+    amendments.restore(str(home), back)
+    amendments.correct(str(home), alike(home, "oven"), "kind: alarm")
+    amendments.promote(str(home), alike(home, "oven"))
+    assert path.read_text() == ALIKE.replace("- kind: note\n  The oven is broken.\n", "")
+    assert alike(home, "alarm oven").fact.pinned
+    assert {each.more: each.fact.id for each in amendments.held_in(str(home), [NAMESPACE]) if each.more} == known
+    assert in_events(home, one.fact.id).text == "kind: alarm"
+    assert observer.look() == []
+
+
+def test_an_item_by_hand_that_stands_in_two_files_is_taken_back_in_both(home: Path) -> None:
+    paths = [home / NAMESPACE / f"2026-11-{day}.md" for day in ("09", "10")]
+    for path in paths:
+        path.write_text(ALIKE)
+    observer = hand.Observer(str(home))
+    observer.look()
+    amendments.retract(str(home), alike(home, "oven"))
+    assert ["~~The oven is broken.~~" in path.read_text() for path in paths] == [True, True]
+    assert observer.look() == []
+    (back,) = amendments.find_taken_back(str(home), "oven", [NAMESPACE])
+    amendments.restore(str(home), back)
+    assert [path.read_text() for path in paths] == [ALIKE, ALIKE]
+
+
+def test_an_item_by_hand_that_was_deleted_comes_back_with_all_its_words(home: Path) -> None:
+    path = home / NAMESPACE / "2026-11-09.md"
+    path.write_text(ALIKE)
+    observer = hand.Observer(str(home))
+    observer.look()
+    identity = alike(home, "oven").fact.id
+    path.write_text(ALIKE.replace("- kind: note\n  The oven is broken.\n", ""))
+    observer.look()
+    (gone,) = amendments.find_taken_back(str(home), identity, [NAMESPACE])
+    amendments.restore(str(home), gone)
+    assert held(home, identity).fact.text == "kind: note The oven is broken."
+    assert observer.look() == []

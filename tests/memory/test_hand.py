@@ -209,6 +209,33 @@ def test_a_line_written_by_hand_is_a_fact_and_stays_as_it_is(home: Path) -> None
     assert seen(home) == []
 
 
+def test_an_item_by_hand_is_known_by_all_its_words(home: Path) -> None:
+    edit(home, lambda text: f"{text}- kind: note\n  Flour has come.\n- kind: note\n  The oven\n  is broken.\n")
+    texts = {str(each["text"]) for each in Observer(str(home)).look()}
+    assert texts == {"kind: note Flour has come.", "kind: note The oven is broken."}
+    edit(home, lambda text: text.replace("The oven\n  is", "The oven is"))
+    assert seen(home) == []
+    edit(home, lambda text: text.replace("is broken", "is mended"))
+    kinds = {str(each["event"]): each for each in Observer(str(home)).look()}
+    assert kinds["captured"]["text"] == "kind: note The oven is mended."
+    assert kinds["retracted"]["by"] == kinds["captured"]["id"]
+    assert kinds["retracted"]["id"] == fact_id(PLACE.name, "kind: note The oven is broken.")
+
+
+def test_what_an_earlier_version_knew_by_its_first_line_is_told_to_be_the_same_item(home: Path) -> None:
+    edit(home, lambda text: text + "- The office is in Lyon.\n")
+    seen(home)
+    edit(home, lambda text: text + "  On the second floor.\n")
+    kinds = {str(each["event"]): each for each in Observer(str(home)).look()}
+    assert kinds["retracted"]["by"] == kinds["captured"]["id"]
+    assert seen(home) == []
+
+
+def test_what_is_written_below_a_line_of_ours_is_no_event(home: Path) -> None:
+    edit(home, lambda text: text.rstrip("\n") + "\n  I am not sure of that.\n")
+    assert seen(home) == []
+
+
 def test_a_topic_file_is_followed_too(home: Path) -> None:
     topics = home / PLACE.name / "topics"
     topics.mkdir()

@@ -18,6 +18,7 @@ from memory_plugin.memory.journal import (
     arrange,
     arranged,
     edit_lines,
+    ids_in,
     is_day_file,
     item_end,
     move_to_topic,
@@ -245,10 +246,58 @@ def test_an_item_below_another_ends_before_the_next_beside_it() -> None:
     assert item_end(["- by hand", "  - one", "    more", "  - two"], 1) == 2
 
 
+NOTES = ["Flour has come.", "The oven is broken."]
+
+
+def items(texts: list[str]) -> str:
+    """List items by hand that all begin alike."""
+    return "".join(f"- kind: note\n  {text}\n" for text in texts)
+
+
+def ids(folder: Path) -> dict[str, str]:
+    """What the facts of a folder go on in, with their ids."""
+    return {each.more: each.fact.id for each in all_held(str(folder))}
+
+
+def test_items_by_hand_that_begin_alike_have_each_an_id_wherever_they_stand(folder: Path) -> None:
+    log_of(folder).write_text(items(NOTES))
+    alone = ids(folder)
+    assert len({*alone.values(), fact("kind: note").id}) == 3
+    log_of(folder).write_text(f"- Before.\n{items([*NOTES[::-1], 'A third.'])}")
+    together = ids(folder)
+    assert alone.items() < together.items()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("kind: note", "~~kind: note~~"), ("  The", "  ~~The"), ("\n", "\r\n"), ("- k", "* K")]
+)
+def test_the_id_of_an_item_by_hand_is_that_of_its_words(folder: Path, before: str, after: str) -> None:
+    log_of(folder).write_text(items(NOTES[1:]))
+    (identity,) = ids_in(str(log_of(folder)), "shop-1")
+    log_of(folder).write_bytes(items(NOTES[1:]).replace(before, after).encode())
+    assert ids_in(str(log_of(folder)), "shop-1") == {identity}
+
+
+def test_what_stands_below_an_item_is_no_fact_of_its_own_unless_it_is_ours(folder: Path) -> None:
+    ours = format_line(fact("We use X."))
+    log_of(folder).write_text(f"- by hand\n  - said below\n  {ours}\n- next\n```\n- code\n```\n - beside it\n")
+    found = [(each.fact.text, each.more) for each in all_held(str(folder))]
+    assert found == [("by hand", "- said below"), ("We use X.", ""), ("next", ""), ("beside it", "")]
+
+
+def test_one_of_the_items_that_begin_alike_moves_and_the_others_stay(folder: Path) -> None:
+    log_of(folder).write_text(items(NOTES))
+    identity = ids(folder)[NOTES[1]]
+    move_to_topic(next(each for each in all_held(str(folder)) if each.fact.id == identity), "project")
+    assert log_of(folder).read_text() == items(NOTES[:1])
+    assert ids(folder)[NOTES[1]] == identity
+
+
 def test_an_item_that_is_taken_out_leaves_nothing_behind(folder: Path) -> None:
     content = "- by hand\n- We use X.\r\n  since May\r\n\r\n  and June\r\n- the last\n"
     log_of(folder).write_bytes(content.encode())
-    assert edit_lines(str(log_of(folder)), "shop-1", {fact("We use X.").id: lambda line: None})
+    identity = next(each.fact.id for each in all_held(str(folder)) if each.fact.text == "We use X.")
+    assert edit_lines(str(log_of(folder)), "shop-1", {identity: lambda line: None})
     assert log_of(folder).read_bytes() == b"- by hand\n- the last\n"
 
 
