@@ -11,6 +11,7 @@ import click
 from memory_plugin.cli.naming import (
     amending,
     fact_argument,
+    named_elsewhere,
     namespaces,
     nothing_fits,
     only,
@@ -50,7 +51,8 @@ def correct_fact(wanted: str, text: str, project: str | None) -> Outcome:
         return Outcome(held, f"{held.fact.id} says so already: {text}", "")
     with amending(held) as home:
         amendments.correct(home, held, text)
-    return Outcome(held, f"Corrected {held.fact.id}: {text}\n  before: {before}",
+    below = f"\n  what stands below that line stays: {held.more}" if held.more else ""
+    return Outcome(held, f"Corrected {held.fact.id}: {text}\n  before: {before}{below}",
                    f"memory-plugin correct {held.fact.id} {shlex.quote(before)}")  # fmt: skip
 
 
@@ -59,7 +61,7 @@ def confirm_fact(wanted: str, project: str | None) -> Outcome:
     held = _active(standing(wanted, project))
     with amending(held) as home:
         fact = amendments.confirm(home, held, seen=f"{clock.today():%Y-%m-%d}", how="by command")
-    said = f"Confirmed {fact.id}, now {fact.confidence:.2f} sure, said {fact.support} times: {fact.text}"
+    said = f"Confirmed {fact.id}, now {fact.confidence:.2f} sure, said {fact.support} times: {held.words}"
     return Outcome(held, said, "")
 
 
@@ -69,7 +71,7 @@ def forget_fact(wanted: str, project: str | None) -> Outcome:
     replaced = replaced_by(held, project)
     with amending(held) as home:
         amendments.retract(home, held)
-    said = [f"Forgot {held.fact.id}: {held.fact.text}", f"  struck through in {where(held)}", *told_replaced(replaced)]
+    said = [f"Forgot {held.fact.id}: {held.words}", f"  struck through in {where(held)}", *told_replaced(replaced)]
     return Outcome(held, "\n".join(said), f"memory-plugin restore {held.fact.id}", tuple(replaced))
 
 
@@ -78,31 +80,31 @@ def restore_fact(wanted: str, project: str | None) -> Outcome:
     found = amendments.find_taken_back(memory_home(), wanted, namespaces(project))
     if not found:
         held = standing(wanted, project)
-        raise click.ClickException(f"{held.fact.id} stands already: {held.fact.text}")
+        raise click.ClickException(f"{held.fact.id} stands already: {held.words}")
     held = only(found)
     with amending(held) as home:
         amendments.restore(home, held)
-    return Outcome(held, f"Restored {held.fact.id}: {held.fact.text}", f"memory-plugin forget {held.fact.id}")
+    return Outcome(held, f"Restored {held.fact.id}: {held.words}", f"memory-plugin forget {held.fact.id}")
 
 
 def pin_fact(wanted: str, project: str | None) -> Outcome:
     """Keep a fact in every session's start."""
     held = _active(standing(wanted, project))
     if held.fact.pinned:
-        return Outcome(held, f"{held.fact.id} is pinned already: {held.fact.text}", "")
+        return Outcome(held, f"{held.fact.id} is pinned already: {held.words}", "")
     with amending(held) as home:
         amendments.pin(home, held, pinned=True)
-    return Outcome(held, f"Pinned {held.fact.id}: {held.fact.text}", f"memory-plugin unpin {held.fact.id}")
+    return Outcome(held, f"Pinned {held.fact.id}: {held.words}", f"memory-plugin unpin {held.fact.id}")
 
 
 def unpin_fact(wanted: str, project: str | None) -> Outcome:
     """Let a pinned fact grow old again."""
     held = standing(wanted, project)
     if not held.fact.pinned:
-        return Outcome(held, f"{held.fact.id} is not pinned: {held.fact.text}", "")
+        return Outcome(held, f"{held.fact.id} is not pinned: {held.words}", "")
     with amending(held) as home:
         amendments.pin(home, held, pinned=False)
-    return Outcome(held, f"Unpinned {held.fact.id}: {held.fact.text}", f"memory-plugin pin {held.fact.id}")
+    return Outcome(held, f"Unpinned {held.fact.id}: {held.words}", f"memory-plugin pin {held.fact.id}")
 
 
 def promote_fact(wanted: str, project: str | None) -> Outcome:
@@ -111,8 +113,8 @@ def promote_fact(wanted: str, project: str | None) -> Outcome:
     with amending(held) as home:
         file = amendments.promote(home, held)
     if file == held.file:
-        return Outcome(held, f"{held.fact.id} stands in {file} already: {held.fact.text}", "")
-    return Outcome(held, f"Moved {held.fact.id} from {held.file} to {file}: {held.fact.text}",
+        return Outcome(held, f"{held.fact.id} stands in {file} already: {held.words}", "")
+    return Outcome(held, f"Moved {held.fact.id} from {held.file} to {file}: {held.words}",
                    f"move its line back to {held.path}")  # fmt: skip
 
 
@@ -121,6 +123,8 @@ def undo_fact(wanted: str, project: str | None) -> Outcome:
     home = memory_home()
     others = list(amendments.held_in(home, namespaces(project)))
     found = amendments.find(home, wanted, namespaces(project))
+    if not found and (held_elsewhere := named_elsewhere(wanted, project)):
+        found = [held_elsewhere]
     if not found:
         raise nothing_fits(wanted)
     merged = {each.fact.id for each in others if each.fact.by} | {each.fact.by for each in others}
@@ -132,10 +136,10 @@ def undo_fact(wanted: str, project: str | None) -> Outcome:
             parted = [held]
     if not parted:
         raise click.ClickException(
-            f"nothing was merged with {held.fact.id} or replaced by it: {held.fact.text}\n"
+            f"nothing was merged with {held.fact.id} or replaced by it: {held.words}\n"
             f"`memory-plugin trace {held.fact.id}` shows what became of it"
         )
-    texts = "".join(f"\n  {each.fact.id}: {each.fact.text}" for each in parted)
+    texts = "".join(f"\n  {each.fact.id}: {each.words}" for each in parted)
     said = f"Undone; these hold again, and are not merged with {_other(held, parted)} again:{texts}"
     return Outcome(held, said, "")
 
@@ -149,7 +153,8 @@ def _active(held: Held) -> Held:
     if fact.status != "active":
         what = f"{fact.status}{' by ' + fact.by if fact.by else ''}{' since ' + fact.until if fact.until else ''}"
         raise click.ClickException(
-            f"{fact.id} does not hold any more ({what}): {fact.text}\n`memory-plugin undo {fact.id}` lets it hold again"
+            f"{fact.id} does not hold any more ({what}): {held.words}\n"
+            f"`memory-plugin undo {fact.id}` lets it hold again"
         )
     return held
 

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import click
 
 from memory_plugin.cli.shared import memory_home, namespace
 from memory_plugin.memory import amendments, clock, journal, naming, places, pointers
+from memory_plugin.memory.accounts import first_words
+from memory_plugin.memory.fact import LONGEST_TEXT
 from memory_plugin.memory.journal import Held
 from memory_plugin.service import client
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _MOST_LISTED = 12
+_NOTE_ID = re.compile(r"(?=[a-z]*[0-9])[0-9a-z]{8,12}")  # eight characters for a fact, twelve for other text
+_TALK = ("episode", "exchange")
+_LOOK_SECONDS = 5.0
 _SYNC_SECONDS = 10.0
 
 
@@ -43,12 +50,57 @@ def standing(wanted: str, project: str | None) -> Held:
     home, names = memory_home(), namespaces(project)
     found = amendments.find(home, wanted, names)
     if not found:
+        if held := named_elsewhere(wanted, project):
+            return held
         if gone := amendments.find_taken_back(home, wanted, names):
             raise click.ClickException(
-                f"it was taken back: {gone[0].fact.text}\n`memory-plugin restore {gone[0].fact.id}` lets it stand again"
+                f"it was taken back: {gone[0].words}\n`memory-plugin restore {gone[0].fact.id}` lets it stand again"
             )
         raise nothing_fits(wanted)
     return only(found)
+
+
+def named_elsewhere(wanted: str, project: str | None) -> Held | None:
+    """The fact whose text, too long for one note, was cut into several, one of which is named by its id.
+
+    None where the index knows no such note, or can't be asked since the service does not run. Raises ClickException for
+    a note that no command changes, with where it stands.
+    """
+    wanted = wanted.strip().lower()
+    if not _NOTE_ID.fullmatch(wanted):
+        return None
+    try:
+        answer = client.call("/note", {"id": wanted, "project": namespace(project).root}, timeout=_LOOK_SECONDS)
+    except client.ServiceError:
+        return None
+    if len(answer["notes"]) != 1:
+        return None
+    (note,) = answer["notes"]
+    home, names, path = memory_home(), namespaces(project), str(note["path"])
+    around = [each for each in amendments.held_in(home, names) if _is_around(each, path, int(note["line"]))]
+    if around:
+        return around[-1]
+    files = (file for name in names for file in journal.fact_files(os.path.join(home, name)))
+    if note["kind"] == "fact" and any(map(partial(_is_same, path), files)):  # it was taken back just now
+        return None
+    place = f"{path}#L{note['line']}"
+    if note["kind"] in _TALK:
+        raise click.ClickException(f"{note['id']} is what was said in a conversation, no fact; it stands in {place}")
+    raise click.ClickException(
+        f"{note['id']} is a note of your own, which no command changes: change it where it stands, {place}\n"
+        "(commands change the facts in the logs, one a day, and in topics/)"
+    )
+
+
+def _is_around(held: Held, path: str, line: int) -> bool:
+    """Whether a line of a file is one of a fact's list item."""
+    if held.line > line or not _is_same(path, held.path):
+        return False
+    return line - 1 <= journal.item_end(journal.text_of(held.path).split("\n"), held.line - 1)
+
+
+def _is_same(path: str, other: str) -> bool:
+    return os.path.basename(path) == os.path.basename(other) and os.path.realpath(path) == os.path.realpath(other)
 
 
 def nothing_fits(wanted: str) -> click.ClickException:
@@ -70,7 +122,7 @@ def only(found: Sequence[Held]) -> Held:
 def listed(found: Sequence[Held]) -> str:
     """Facts one a line: id, day, kind, text, and whether it holds everywhere."""
     lines = [
-        f"  {each.fact.id}  {each.fact.day}  {each.fact.category}: {each.fact.text}"
+        f"  {each.fact.id}  {each.fact.day}  {each.fact.category}: {first_words(each.words, LONGEST_TEXT)}"
         + (f"  ({each.fact.status})" if each.fact.status != "active" else "")
         + ("  (of every project)" if each.namespace == places.GLOBAL_NAMESPACE else "")
         for each in found[:_MOST_LISTED]
@@ -87,7 +139,7 @@ def replaced_by(held: Held, project: str | None) -> list[Held]:
 
 def told_replaced(replaced: Sequence[Held]) -> list[str]:
     """What a person whose fact is gone may want back, and how."""
-    told = [f"  {each.fact.text}\n  `memory-plugin undo {each.fact.id}` lets it hold again" for each in replaced]
+    told = [f"  {each.words}\n  `memory-plugin undo {each.fact.id}` lets it hold again" for each in replaced]
     return ["What it had replaced does not hold again:", *told] if told else []
 
 

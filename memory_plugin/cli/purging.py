@@ -8,7 +8,15 @@ import sys
 
 import click
 
-from memory_plugin.cli.naming import namespaces, nothing_fits, only, replaced_by, tell_service, told_replaced
+from memory_plugin.cli.naming import (
+    named_elsewhere,
+    namespaces,
+    nothing_fits,
+    only,
+    replaced_by,
+    tell_service,
+    told_replaced,
+)
 from memory_plugin.cli.shared import counted, memory_home, need_service, print_json
 from memory_plugin.memory import amendments, naming, places, purge
 from memory_plugin.memory.files import try_lock
@@ -32,12 +40,12 @@ def purge_fact(wanted: str, project: str | None, yes: bool, as_json: bool) -> No
     if not sys.stdin.isatty() and os.environ.get(CONSENT) != "1":
         raise click.UsageError(f"--purge cannot be taken back, so it needs a terminal, or {CONSENT}=1")
     home, state = memory_home(), places.state_folder()
-    held = _meant(home, wanted, namespaces(project))
+    held = _meant(home, wanted, project)
     target = purge.target(home, held)
     traces = purge.look(home, state, target)
     freed = replaced_by(held, project)
     if not as_json:
-        click.echo(f"{held.fact.id}  {held.fact.text or '(its words are gone already)'}")
+        click.echo(f"{held.fact.id}  {held.words or '(its words are gone already)'}")
         click.echo(told(traces))
     if not yes:
         click.confirm("Remove it from these for good?", abort=True)
@@ -74,14 +82,17 @@ def purge_fact(wanted: str, project: str | None, yes: bool, as_json: bool) -> No
         raise click.ClickException("\n".join(["not all of it is gone:", *_listed("not removed from", left)]))
 
 
-def _meant(home: str, wanted: str, names: list[str]) -> Held:
+def _meant(home: str, wanted: str, project: str | None) -> Held:
     """The fact that is meant, one that stands first, or that was taken back, or whose purge was not finished."""
+    names = namespaces(project)
     if found := amendments.find(home, wanted, names) or amendments.find_taken_back(home, wanted, names):
         return only(found)
     entries = Ledger(home).refresh().entries
     begun = [Held(each.fact, name, "", 0) for (name, _), each in entries.items() if name in names and each.purged]
     if found := [each for each in naming.fitting(begun, wanted) if each.fact.id.startswith(wanted.strip().lower())]:
         return found[0]
+    if held := named_elsewhere(wanted, project):
+        return held
     raise nothing_fits(wanted)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import click
 
-from memory_plugin.cli.naming import fact_argument, namespaces, nothing_fits, only, where
+from memory_plugin.cli.naming import fact_argument, named_elsewhere, namespaces, nothing_fits, only, where
 from memory_plugin.cli.shared import json_option, memory_home, print_json, project_option
 from memory_plugin.memory import amendments, naming
 from memory_plugin.memory.events import Event
@@ -51,7 +51,7 @@ class Traced:
     stands_on: tuple[str, ...] = ()
 
 
-def history(home: str, wanted: str, names: list[str]) -> list[Traced]:
+def history(home: str, wanted: str, names: list[str], project: str | None = None) -> list[Traced]:
     """The fact that a person means with all that it replaced and that replaced it, the oldest first.
 
     Facts that were taken back are among them; of one that was purged only that it was. Raises ClickException when
@@ -65,6 +65,8 @@ def history(home: str, wanted: str, names: list[str]) -> list[Traced]:
     found = [each.fact.id for each in naming.fitting(known.values(), wanted)]
     if not found and (purged := entries.get(wanted.strip().lower())) and purged.purged:
         found = [purged.fact.id or wanted.strip().lower()]
+    if not found and (held := named_elsewhere(wanted, project)):
+        found = [held.fact.id]
     if not found:
         raise nothing_fits(wanted)
     chain = _chain(found[0], facts, entries)
@@ -105,7 +107,8 @@ def _links(facts: Mapping[str, Fact], entries: Mapping[str, Entry]) -> Iterator[
 
 def _traced(identity: str, held: Held | None, gone: Mapping[str, Held], entries: Mapping[str, Entry]) -> Traced:
     entry = entries.get(identity)
-    fact = (held or gone.get(identity) or (entry and Held(entry.fact, "", "", 0)) or _unknown(identity)).fact
+    known = held or gone.get(identity) or (entry and Held(entry.fact, "", "", 0)) or _unknown(identity)
+    fact = known.fact
     steps = list(_steps(fact, entry))
     if held is None:
         state = "purged" if entry and entry.purged else "taken back"
@@ -113,7 +116,7 @@ def _traced(identity: str, held: Held | None, gone: Mapping[str, Held], entries:
         place = where(gone[identity]) if identity in gone and gone[identity].line else ""
     else:
         state, until, place = _state(fact), fact.until, where(held)
-    return Traced(identity, fact.text, fact.category, state, fact.day, until, place, tuple(steps))
+    return Traced(identity, known.words, fact.category, state, fact.day, until, place, tuple(steps))
 
 
 def _unknown(identity: str) -> Held:
@@ -229,7 +232,7 @@ def trace(fact: tuple[str, ...], project: str | None, as_json: bool) -> None:
       memory-plugin trace the staging port
       memory-plugin trace 7k2m9qab --json
     """
-    found = history(memory_home(), " ".join(fact), namespaces(project))
+    found = history(memory_home(), " ".join(fact), namespaces(project), project)
     if as_json:
         print_json({"facts": [asdict(each) for each in found]})
         return

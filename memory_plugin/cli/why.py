@@ -190,7 +190,7 @@ def of_note(wanted: str, project: str | None) -> Told:
     home, names, wanted = memory_home(), namespaces(project), wanted.strip().lower()
     known = accounts.read(places.state_folder(), names[0])
     held = [*amendments.held_in(home, names), *amendments.taken_back_in(home, names)]
-    facts = {each.fact.id: each.fact.text for each in held}
+    facts = {each.fact.id: each.words for each in held}
     for (name, identity), entry in Ledger(home).refresh().entries.items():
         if entry.purged and name in names:
             facts.setdefault(identity, "(purged)")

@@ -75,7 +75,8 @@ class Traces:
 
 def target(home: str, held: Held) -> Target:
     """What to purge for a fact: its words now and all that it ever said by the events, with the ids of all of these."""
-    texts = {held.fact.text}
+    # The first line of an item by hand that is known by all its words ("- kind: note") says nothing of it alone.
+    texts = {held.words if fact_id(held.namespace, held.words) == held.fact.id else held.fact.text}
     for each in events.read(home):
         if each.get("id") == held.fact.id:
             texts |= {str(each[name]) for name in ("text", "before") if each.get(name)}
