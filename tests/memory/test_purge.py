@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import pytest
 
-from memory_plugin.memory import accounts, amendments, events, files, flush, journal, purge, review, watermark
+from memory_plugin.memory import accounts, amendments, events, files, flush, hand, journal, purge, review, watermark
 from memory_plugin.memory.accounts import Account
 from memory_plugin.memory.fact import Candidate, Fact, fact_id, make
 from memory_plugin.memory.journal import Held
@@ -344,6 +344,19 @@ def test_what_is_indented_below_its_line_goes_too_but_another_fact(home: Path, s
     assert len(purged(home, state)[1].lines) == 3  # and its pointer
     assert "twice" not in log.read_text()
     assert other in log.read_text()
+
+
+def test_of_items_by_hand_that_begin_alike_one_is_purged_and_the_others_stay(home: Path, state: Path) -> None:
+    log = home / PLACE.name / f"{DAY}.md"
+    before = log.read_text()
+    first, last = "- kind: note\n  Flour has come.\n", "- kind: note\n- kind: note\n  The till is new.\n"
+    log.write_text(f"{before}{first}- kind: note\n  The oven is broken.\n{last}")
+    hand.Observer(str(home)).look()
+    _, traces = purged(home, state, held(home, "oven broken"))
+    assert log.read_text() == f"{before}{first}{last}"
+    assert len(traces.lines) == 2
+    assert "oven" not in "".join(path.read_text() for path in (home / ".events").glob("*.jsonl"))
+    assert hand.Observer(str(home)).look() == []
 
 
 def test_another_facts_pointer_is_no_note_of_the_user(home: Path, state: Path) -> None:
