@@ -29,7 +29,7 @@ _STATE = (
     *("index.lance", "index.lock", "tiktoken", "projects.json", "logs", "set-up-started"),
     *(spool.FOLDER, spool.LOCK, watermark.FOLDER, injected.FOLDER, flush.RECEIPTS),
     *(accounts.FILE, f"{accounts.FILE}.1"),
-    *(lifecycle.INFORMATION_NAME, lifecycle.LOCK_NAME, places.SOCKET_NAME),
+    *(lifecycle.INFORMATION_NAME, lifecycle.LOCK_NAME, places.SOCKET_NAME, places.HUNG_NAME),
 )
 _SLASH_MEMORY = "Have plain /memory ask this memory? It replaces Claude Code's own /memory (the editor of CLAUDE.md)."
 

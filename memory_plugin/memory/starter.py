@@ -65,7 +65,7 @@ def run_detached(command: list[str], also: tuple[str, ...] = ()) -> int | None:
 
 
 def service_listens() -> bool:
-    """Whether the service's socket takes a connection."""
+    """Whether the service's socket takes a connection, and no prompt has waited for an answer in vain."""
     import _socket
 
     state, here = places.state_folder(), os.getcwd()
@@ -73,9 +73,9 @@ def service_listens() -> bool:
     try:
         os.chdir(state)  # a socket's path may be too long, its name never is
         connection.connect(places.SOCKET_NAME)
+        return not os.path.exists(places.HUNG_NAME)
     except OSError:
         return False
     finally:
         connection.close()
         os.chdir(here)
-    return True

@@ -10,12 +10,13 @@ import sys
 from collections.abc import Iterator
 
 from memory_plugin.memory.files import PRIVATE_FILE, PRIVATE_FOLDER, make_folder
-from memory_plugin.memory.places import SOCKET_NAME
+from memory_plugin.memory.places import HUNG_NAME, SOCKET_NAME
 
 # sockaddr_un.sun_path holds 108 bytes on Linux and 104 elsewhere, its closing NUL included.
 _LONGEST_PATH = 103
 _WAITING = 64  # connections that may wait to be accepted
-_SOL_LOCAL, _LOCAL_PEERCRED = 0, 1  # macOS and the BSDs: <sys/un.h>
+_SOL_LOCAL, _LOCAL_PEERCRED, _LOCAL_PEERPID = 0, 1, 2  # macOS and the BSDs: <sys/un.h>
+_HELLO = b"GET /hello HTTP/1.1\r\nhost: memory-plugin\r\nconnection: close\r\n\r\n"
 
 
 def listen(folder: str) -> socket.socket:
@@ -26,8 +27,9 @@ def listen(folder: str) -> socket.socket:
     make_folder(folder)
     os.chmod(folder, PRIVATE_FOLDER)
     os.chdir(folder)
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(SOCKET_NAME)
+    for name in (SOCKET_NAME, HUNG_NAME):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(0o777 & ~PRIVATE_FILE)
     try:
@@ -51,6 +53,13 @@ def connect(folder: str, timeout: float | None) -> socket.socket:
         connection.close()
         raise
     return connection
+
+
+def answers(connection: socket.socket, timeout: float) -> bool:
+    """Whether the service at the other end says anything; False when it ends. TimeoutError when it does neither."""
+    connection.settimeout(timeout)
+    connection.sendall(_HELLO)
+    return connection.recv(1) != b""
 
 
 @contextlib.contextmanager
@@ -83,3 +92,19 @@ def peer_uid(connection: socket.socket) -> int | None:
         return int(struct.unpack("2I", credentials)[1])
     except (OSError, struct.error):
         return None
+
+
+def listener_pid(connection: socket.socket) -> int | None:
+    """The process that listens at the other end, as the system knows it; None where it won't tell.
+
+    While the connection stands, so does that process: the number is nobody else's.
+    """
+    try:
+        if sys.platform == "linux":
+            credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+            process = int(struct.unpack("3i", credentials)[0])
+        else:
+            process = connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERPID)
+    except (OSError, struct.error):
+        return None
+    return process if process > 1 else None

@@ -9,6 +9,7 @@ import logging
 import os
 import resource
 import signal
+import socket
 import sys
 import time
 from dataclasses import dataclass
@@ -29,29 +30,35 @@ LOG_NAME = os.path.join("logs", "service.log")
 _LARGEST_LOG = 1 << 20
 _DAY = 86_400.0
 _LOCK_SECONDS, _LOCK_POLL = 5.0, 0.05
+_HUNG_AFTER = 10.0  # seconds without an answer to a hello, which costs a service that is well a millisecond
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When the service ends by itself: seconds without a request, bytes of memory, seconds since its start."""
+    """When the service ends by itself: seconds without a request, bytes of memory, seconds since its start.
+
+    hung: seconds that the service before it may leave a hello unanswered before it is ended.
+    """
 
     idle: float
     memory: int
     age: float = _DAY
     check_every: float = 10.0
+    hung: float = _HUNG_AFTER
 
 
 def run(limits: Limits | None = None) -> None:
     """Be the service of this state folder, detached from whoever called; does not return.
 
-    A second one for the same folder ends as soon as the first one listens, having loaded no library.
+    A second one for the same folder ends as soon as the first one answers, having loaded no library; a first one that
+    listens and does not answer is killed, and the second takes its place.
     """
     _detach()
     os.umask(0o077)  # libraries make files too
     state = places.state_folder()
     make_folder(state)
-    lock = _lock_of_a_service_that_ends(state)
+    lock = _lock_of_a_service_that_ends(state, limits.hung if limits else _HUNG_AFTER)
     if lock is None:
         os._exit(0)
     status = 1
@@ -83,15 +90,36 @@ def take_lock(state: str) -> IO[bytes] | None:
     return None
 
 
-def _lock_of_a_service_that_ends(state: str) -> IO[bytes] | None:
-    """The lock, or None when its holder listens; one that was killed or is about to end holds it a little longer."""
-    deadline = time.monotonic() + _LOCK_SECONDS
+def _lock_of_a_service_that_ends(state: str, patience: float) -> IO[bytes] | None:
+    """The lock, or None when its holder answers; one that was killed or is about to end holds it a little longer."""
+    deadline = time.monotonic() + patience + _LOCK_SECONDS
     while (lock := take_lock(state)) is None and time.monotonic() < deadline:
-        with contextlib.suppress(OSError):
-            channel.connect(state, _LOCK_SECONDS).close()
-            return None
+        with contextlib.suppress(OSError), channel.connect(state, patience) as connection:
+            try:
+                if channel.answers(connection, patience):
+                    with contextlib.suppress(OSError):
+                        os.unlink(os.path.join(state, places.HUNG_NAME))
+                    return None
+            except TimeoutError:
+                _end_hung(connection)
         time.sleep(_LOCK_POLL)
     return lock
+
+
+def _end_hung(connection: socket.socket) -> None:
+    """Kill the service at the other end, which has not answered. What it writes is atomic, or made again.
+
+    Its id comes from the connection, not from a file: a number that was given to another process meanwhile would be
+    the number of one that does not listen here.
+    """
+    process = channel.listener_pid(connection)
+    if process is None:
+        return
+    with contextlib.suppress(BlockingIOError):
+        connection.setblocking(False)
+        connection.recv(1)
+        return  # it answered after all, or is gone: another starter was quicker
+    os.kill(process, signal.SIGKILL)
 
 
 def information(state: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -167,6 +168,51 @@ def test_a_service_that_never_answers_is_left_at_the_deadline(state: Path) -> No
     assert "no answer within the deadline" in log_of(state)
 
 
+def test_after_one_wait_in_vain_the_next_prompts_are_silent_at_once(state: Path) -> None:
+    with service_that_says(state, None) as requests:
+        for _ in range(3):
+            assert outcome(run_hook(state)) == (0, b"", b"")
+    assert len(requests) == 1
+    assert log_of(state).count("no answer within the deadline") == 1
+
+
+def mark_as_hung(state: Path, age: float = 0.0) -> Path:
+    listening = (state / places.SOCKET_NAME).stat()
+    mark = state / places.HUNG_NAME
+    mark.write_bytes(b"%d %d" % (listening.st_ino, listening.st_mtime_ns))
+    os.utime(mark, (time.time() - age, time.time() - age))
+    return mark
+
+
+@pytest.mark.parametrize("age", [doorbell.ASK_AGAIN_AFTER + 1, -60.0], ids=["a while ago", "the clock was set back"])
+def test_a_service_that_answers_again_is_heard_after_a_while(state: Path, age: float) -> None:
+    with service_that_says(state, response(BODY)) as requests:
+        mark = mark_as_hung(state)
+        assert outcome(run_hook(state)) == (0, b"", b"")
+        assert requests == []
+        mark_as_hung(state, age)
+        assert outcome(run_hook(state)) == (0, BODY, b"")
+    assert not mark.exists()
+
+
+def test_a_new_service_is_asked_though_the_one_before_it_hung(state: Path) -> None:
+    with service_that_says(state, response(BODY)):
+        mark_as_hung(state).write_bytes(b"1 2")
+        assert outcome(run_hook(state)) == (0, BODY, b"")
+
+
+def test_input_that_comes_late_is_no_fault_of_the_service(state: Path) -> None:
+    read_end, write_end = os.pipe()
+    command = [sys.executable, "-I", "-S", "-X", "utf8", str(HOOK)]
+    with service_that_says(state, None), subprocess.Popen(command, stdin=read_end, env=environment(state)) as hook:
+        os.write(write_end, EVENT)
+        time.sleep(1.0)
+        os.close(write_end)
+        assert hook.wait(60) == 0
+    os.close(read_end)
+    assert not (state / places.HUNG_NAME).exists()
+
+
 def test_input_that_never_ends_is_left_at_the_deadline(state: Path) -> None:
     read_end, write_end = os.pipe()
     command = [sys.executable, "-I", "-S", "-X", "utf8", str(HOOK)]
@@ -204,8 +250,8 @@ def test_no_home_is_silence(state: Path) -> None:
         assert outcome(done)[::2] == (0, b"")
 
 
-@pytest.mark.parametrize("dying", [False, True], ids=["missing", "dying"])
-def test_a_service_is_started_once_its_environment_exists(state: Path, dying: bool) -> None:
+@pytest.mark.parametrize("kind", ["missing", "dying", "hung"])
+def test_a_service_is_started_once_its_environment_exists(state: Path, kind: str) -> None:
     python = state.parent / "env" / "bin" / "python"
     python.parent.mkdir(parents=True)
     started = state.parent / "started"
@@ -214,7 +260,7 @@ def test_a_service_is_started_once_its_environment_exists(state: Path, dying: bo
     )
     python.chmod(0o755)
     secret = "a-key-of-the-client"
-    with service_that_says(state, b"") if dying else nullcontext():
+    with nullcontext() if kind == "missing" else service_that_says(state, b"" if kind == "dying" else None):
         done = run_hook(state, MEMORY_PLUGIN_ENV=str(python.parent.parent), ANTHROPIC_API_KEY=secret)
     assert outcome(done) == (0, b"", b"")
     for _ in range(600):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from memory_plugin import __version__
-from memory_plugin.memory import places
+from memory_plugin.memory import places, starter
 from memory_plugin.memory.files import try_lock
 from memory_plugin.service import client, control, lifecycle
 from tests.support.data import REPOSITORY
@@ -212,6 +212,29 @@ def test_a_service_that_hangs_is_killed(sandbox: Sandbox) -> None:
     assert control.stop(timeout=0.1)
     assert eventually(lambda: not is_alive(process))
     assert control.ensure_started(60)
+
+
+def test_the_next_service_takes_over_from_one_that_hangs(sandbox: Sandbox) -> None:
+    (sandbox.home / "MEMORY.md").write_text("- The dev server listens on port 8377.\n")
+    hung = sandbox.start()
+    assert eventually(lambda: "8377" in sandbox.context("which port has the dev server?"))
+    os.kill(hung, signal.SIGSTOP)
+    mark = sandbox.state / places.HUNG_NAME
+    mark.write_bytes(b"")
+    assert not starter.service_listens()
+    sandbox.start_limited(hung=0.5)
+    assert eventually(lambda: sandbox.pid not in (0, hung) and not is_alive(hung))
+    assert eventually(lambda: "8377" in sandbox.context("which port has the dev server?", session="s2"))
+    assert not mark.exists()
+
+
+def test_a_service_that_answers_is_left_alone_and_no_longer_said_to_hang(sandbox: Sandbox) -> None:
+    process = sandbox.start()
+    mark = sandbox.state / places.HUNG_NAME
+    mark.write_bytes(b"")
+    sandbox.start_limited(hung=0.5)
+    assert eventually(lambda: not mark.exists())
+    assert client.call("/status")["pid"] == process
 
 
 @pytest.mark.parametrize("variable", ["MEMORY_PLUGIN_HOME", "MEMORY_PLUGIN_SETTINGS"])
