@@ -79,6 +79,11 @@ class Manifest:
         """Drop files that have no rows any more."""
         self._write("DELETE FROM file WHERE path = ?", [(path,) for path in paths])
 
+    def forget_everything(self) -> None:
+        """Drop all that is known: the rows of these files are gone."""
+        self._database.execute("DELETE FROM file")
+        self._database.execute("DELETE FROM about")
+
     def about(self, name: str) -> str | None:
         """A value kept beside the files."""
         found = self._database.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()

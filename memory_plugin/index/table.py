@@ -12,7 +12,6 @@ import json
 import logging
 import os
 import shutil
-import sqlite3
 import time
 import uuid
 import warnings
@@ -29,6 +28,7 @@ from lancedb.query import MatchQuery
 from memory_plugin.index.centring import VERSION, Centre, centre_of
 from memory_plugin.index.chunks import Chunk
 from memory_plugin.index.embedding import Embedder, Identity, Vectors
+from memory_plugin.index.health import damage, damage_of_schema, may_be_damage
 from memory_plugin.index.indices import REFINED, drop_many, index_many, index_words
 from memory_plugin.index.manifest import Entry, Manifest
 from memory_plugin.index.rows import CHUNK_COLUMNS, FILLER, SCHEMA, Row, as_rows, key_of
@@ -51,14 +51,12 @@ _SEARCH_SECONDS = 0.5  # after which a search in an older version has ended
 _UNINDEXED = 2000  # rows that the full-text index may lag behind
 _FRAGMENTS = 40
 
-# What LanceDB raises when its files are damaged or gone; its own programming errors are the same types.
-_DAMAGE = (RuntimeError, ValueError, OSError, sqlite3.Error, pa.ArrowException)
-
 # What the system says of its own state, in the texts of errors that LanceDB passes on; nothing is wrong with the files.
 _SYSTEM = (
     *("No space left", "File too large", "quota exceeded", "Permission denied", "Read-only file", "Too many open"),
     # SQLite's words for the same, and what it says of a transaction that such a refusal has ended already
     *("disk is full", "unable to open", "disk I/O error", "readonly database", "no transaction is active"),
+    "database is locked",
 )
 
 _log = logging.getLogger(__name__)
@@ -117,7 +115,9 @@ class Index:
     def _connect(self) -> None:
         try:
             self._open_or_create()
-        except _DAMAGE as error:
+        except Exception as error:
+            if not may_be_damage(error):
+                raise
             if any(sign in str(error) for sign in _SYSTEM):
                 raise IndexUnavailable(f"the index in {self.folder} cannot be opened: {error}") from error
             _log.warning("the index in %s is damaged (%s); making it anew", self.folder, error)
@@ -140,6 +140,8 @@ class Index:
                 metadata = self._table.schema.metadata or {}
                 if metadata.get(b"build", b"").decode() != build or metadata.get(b"format", b"").decode() != FORMAT:
                     raise ValueError("its table and its list of files don't belong together")
+                if problem := damage_of_schema(self._table.schema):
+                    raise ValueError(problem)
                 self._table.search().limit(1).to_arrow()
             self.build = self.manifest.about("build")
             if not fresh and build is None:
@@ -165,6 +167,8 @@ class Index:
             database.drop_table(_TABLE)
         table = database.create_table(_TABLE, schema=schema)
         index_words(table)
+        # A list that lost its build to a crash may still name files, whose rows are gone with the old table.
+        self.manifest.forget_everything()
         self.manifest.set_about("build", build)
         return table
 
@@ -178,16 +182,31 @@ class Index:
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Turn damage into a fresh index and IndexDamaged, a system's refusal into IndexUnavailable."""
+        """Turn damage into a fresh index and IndexDamaged, a system's refusal into IndexUnavailable.
+
+        What fails although the files are whole is raised as it is: a mistake costs no index.
+        """
         seen = self.manifest
         if not seen.in_place():
             self._start_over(seen, "its folder is gone")
         try:
             yield
-        except _DAMAGE as error:
+        except Exception as error:
+            if not may_be_damage(error):
+                raise
             if any(sign in str(error) for sign in _SYSTEM):
                 raise IndexUnavailable(f"the index in {self.folder} cannot be used: {error}") from error
-            self._start_over(seen, str(error))
+            with self._mutex:
+                if self.manifest is not seen:
+                    raise IndexDamaged(str(error)) from error
+                problem = damage(self.folder, _TABLE, self.manifest.path) if seen.in_place() else "its folder is gone"
+                if not problem:
+                    # What this process holds of it may be behind what stands there.
+                    self._table, self._vocabularies = lancedb.connect(self.folder).open_table(_TABLE), None
+                    raise
+                if any(sign in problem for sign in _SYSTEM):
+                    raise IndexUnavailable(f"the index in {self.folder} cannot be used: {problem}") from error
+                self._start_over(seen, problem)
 
     def _start_over(self, seen: Manifest, reason: str) -> None:
         with self._mutex:

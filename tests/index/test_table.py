@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import shutil
@@ -11,8 +12,10 @@ import sys
 import textwrap
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from memory_plugin.index.chunks import Chunk, Source, chunks
@@ -168,6 +171,27 @@ def _scribble(pattern: str) -> Callable[[Path], None]:
     return scribble
 
 
+def _lose(statement: str) -> Callable[[Path], None]:
+    def lose(folder: Path) -> None:
+        with contextlib.closing(sqlite3.connect(folder / "files.sqlite", isolation_level=None)) as database:
+            database.execute(statement)
+
+    return lose
+
+
+def _rename_a_column(folder: Path) -> None:
+    for path in (folder / "chunks.lance" / "_versions").iterdir():
+        path.write_bytes(path.read_bytes().replace(b"confidence", b"confid:nce"))
+
+
+def _claim_to_be_long(folder: Path) -> None:
+    """The last bytes of a version say where it begins, and there its length stands; LanceDB panics at this one."""
+    for path in (folder / "chunks.lance" / "_versions").iterdir():
+        content = bytearray(path.read_bytes())
+        content[int.from_bytes(content[-16:-8], "little") + 3] = 0x7D
+        path.write_bytes(content)
+
+
 def _replace_by_a_file(folder: Path) -> None:
     shutil.rmtree(folder)
     folder.write_text("not a folder")
@@ -181,6 +205,10 @@ DAMAGE = {
     "versions scribbled": _scribble("chunks.lance/_versions/*"),
     "search index scribbled": _scribble("chunks.lance/_indices/**/*"),
     "everything scribbled": _scribble("**/*"),
+    "a column by another name": _rename_a_column,
+    "a version that claims to be long": _claim_to_be_long,
+    "its build lost, its files known": _lose("DELETE FROM about"),
+    "a path that is no text": _lose("UPDATE file SET path = CAST(x'ccff' AS TEXT)"),
     "a file in its place": _replace_by_a_file,
 }
 
@@ -265,6 +293,37 @@ def test_a_full_disk_is_told_and_the_index_stays_as_it_was(tmp_path: Path) -> No
         [sys.executable, "-c", textwrap.dedent(code), str(tmp_path)], capture_output=True, text=True, check=False
     )
     assert done.stdout.split() == ["told", "1", "True"], done.stderr
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        lambda index: index.by_filter("no_such_column = 3", 3),
+        lambda index: index.by_filter("path = 'a", 3),
+        lambda index: index.by_vector(np.ones(7, np.float32), "no_such_column = 3", 3),
+        lambda index: index.manifest.about(("no", "name")),
+        lambda index: index.replace([], [replace(notes("Backups at three.")[0], line=1 << 40)]),
+    ],
+    ids=[
+        "an unknown column",
+        "a broken filter",
+        "a vector of another length",
+        "a value of no type",
+        "a number too large",
+    ],
+)
+@pytest.mark.parametrize("embedded", [False, True], ids=["text", "vectors"])
+def test_a_mistake_in_a_question_costs_no_index(
+    index: Index, mistake: Callable[[Index], object], embedded: bool
+) -> None:
+    index.replace([], notes("We index with LanceDB."))
+    if embedded:
+        index.embed_missing(WordsEmbedder())
+    build, index.stale = index.build, False
+    with contextlib.suppress(Exception), index._guarded():
+        mistake(index)
+    assert (index.build, index.stale, index.count()) == (build, False, 1)
+    assert found(index, "lancedb") == ["We index with LanceDB."]
 
 
 def test_many_small_writes_are_merged_when_it_is_time(index: Index) -> None:

@@ -1,0 +1,77 @@
+"""Whether the files of an index are whole: asked when an operation on it failed, to tell damage from a mistake.
+
+LanceDB raises the same few types for both. So the files are looked at afresh, by a connection that has nothing in its
+caches: what can be read to its end, searched and folded together is not damaged, whatever failed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+from urllib.parse import quote
+
+import lancedb
+import pyarrow as pa
+from lancedb.query import MatchQuery
+
+from memory_plugin.index.rows import SCHEMA
+
+# What LanceDB and SQLite raise when their files are damaged or gone; their own programming errors are the same types.
+_DAMAGE = (RuntimeError, ValueError, OSError, sqlite3.Error, pa.ArrowException)
+_PANIC = "RustPanic"  # of pyo3_async_runtimes, which is no module that can be imported
+
+
+def may_be_damage(error: Exception) -> bool:
+    """Whether this is what an operation on damaged files may raise."""
+    return isinstance(error, _DAMAGE) or type(error).__name__ == _PANIC
+
+
+def damage(folder: str, table: str, manifest: str) -> str:
+    """What is wrong with the files of an index, or "" when nothing is. The caller lets nobody write meanwhile.
+
+    folder: that of LanceDB; table: its name there; manifest: the path of the SQLite database.
+    """
+    try:
+        return _damage_of_manifest(manifest) or _damage_of_table(lancedb.connect(folder).open_table(table))
+    except Exception as error:
+        return " ".join(str(error).split()) or type(error).__name__
+
+
+def damage_of_schema(schema: pa.Schema) -> str:
+    """Which of the columns that every row has is missing or of another type; "" when none is."""
+    wrong = [field.name for field in SCHEMA if field.name not in schema.names or schema.field(field.name) != field]
+    return f"its columns {', '.join(wrong)} are not as they were made" if wrong else ""
+
+
+def _damage_of_manifest(path: str) -> str:
+    database = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)
+    try:
+        found = str(database.execute("PRAGMA quick_check(1)").fetchone()[0])
+        for name in ("file", "about"):
+            database.execute(f"SELECT * FROM {name}").fetchall()  # a text that is none raises
+    finally:
+        database.close()
+    return "" if found == "ok" else found
+
+
+def _damage_of_table(table: Any) -> str:
+    """Raises what LanceDB raises on the way: every row, a word of each index, what `optimize` rewrites."""
+    if problem := damage_of_schema(table.schema):
+        return problem
+    rows, word = 0, ""
+    for batch in table.search().to_batches(256):
+        rows += batch.num_rows
+        word = word or next((each.split()[0] for each in batch.column("terms").to_pylist() if each), "")
+    if rows != table.count_rows():
+        return f"{table.count_rows()} rows, of which {rows} can be read"
+    if word:
+        # Its signature has defaults, its type stub has none.
+        wanted = MatchQuery(word, "terms")  # type: ignore[call-arg]
+        if not table.search(wanted, query_type="fts").limit(1).to_arrow().num_rows:
+            return "its full-text index does not find its words"
+    for name in table.schema.names:
+        if name.startswith("vector_"):
+            nothing = [0.1] * table.schema.field(name).type.list_size
+            table.search(nothing, vector_column_name=name).distance_type("cosine").limit(1).to_arrow()
+    table.optimize()
+    return ""
