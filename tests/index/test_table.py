@@ -186,7 +186,7 @@ def _rename_a_column(folder: Path) -> None:
 
 def _claim_to_be_long(folder: Path) -> None:
     """The last bytes of a version say where it begins, and there its length stands; LanceDB panics at this one."""
-    for path in (folder / "chunks.lance" / "_versions").iterdir():
+    for path in (folder / "chunks.lance" / "_versions").glob("*.manifest"):
         content = bytearray(path.read_bytes())
         content[int.from_bytes(content[-16:-8], "little") + 3] = 0x7D
         path.write_bytes(content)
