@@ -288,6 +288,10 @@ def record(
     folder = os.path.join(home, namespace.name)
     with journal.locked(home):
         sweep(folder)
+        if any(_is_cut(journal.day_file(folder, day)) for day in by_day):
+            from memory_plugin.memory import tears  # rare, and much to import for a hook
+
+            tears.put_back(home, f"{clock.now():%H:%M}")  # before what is appended hides the tear
         known = {} if again else events.known_sessions(home)
         new, repeated = list[Fact](), list[Fact]()
         for day, group in by_day.items():
@@ -303,6 +307,14 @@ def record(
             *(_heard(fact, namespace.name, transcript) for fact in repeated),
         ])  # fmt: skip
     return new
+
+
+def _is_cut(path: str) -> bool:
+    """Whether a file ends without a line's break, as none of ours does."""
+    with contextlib.suppress(OSError), open(path, "rb") as stream:
+        stream.seek(-1, os.SEEK_END)
+        return stream.read(1) != b"\n"
+    return False
 
 
 def _heard(fact: Fact, namespace: str, transcript: str) -> events.Event:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memory_plugin.memory import clock, events, journal, pointers
+from memory_plugin.memory import clock, events, journal, pointers, tears
 from memory_plugin.memory.events import Event
 from memory_plugin.memory.fact import RELATIONS, Fact, clean, fact_id
 from memory_plugin.memory.files import read_bytes
@@ -23,7 +23,7 @@ from memory_plugin.memory.ledger import Entry, Key, Ledger
 from memory_plugin.memory.places import GLOBAL_NAMESPACE
 from memory_plugin.memory.redaction import redact
 
-SOURCE = "hand"
+SOURCE = tears.HAND
 _PROJECT = re.compile(r"-[0-9a-f]{8}")  # how a project's namespace ends
 _SETTLE = 0.2  # seconds: an editor that empties a file and then fills it looks for a moment like one that deletes
 _YOUNG_NS = 2_000_000_000  # a file saved twice within its clock's step keeps its time
@@ -40,21 +40,25 @@ class Page:
     """What the fact files of one namespace hold. lines: those of topic files first, then the days', oldest first.
 
     whole: all of it could be read, so what is not there is gone. files: their names. witnessed: ids that stand in a
-    sync tool's copy of such a file: what the other machine wrote may stand there alone.
+    sync tool's copy of such a file: what the other machine wrote may stand there alone. cut: the last lines of files
+    that do not end with a line's break, which an editor leaves, or what tore them.
     """
 
     lines: tuple[Line, ...]
     whole: bool = True
     files: frozenset[str] = frozenset()
     witnessed: frozenset[str] = frozenset()
+    cut: tuple[str, ...] = ()
 
 
 def differences(namespace: str, entries: Mapping[str, Entry], page: Page) -> list[Event]:
     """The events that make the entries of a namespace, by id, equal to what its files say."""
     stands: dict[str, Line] = {}
     struck: dict[str, Line] = {}
+    torn = _torn(entries, page)
     for line in page.lines:
-        (struck if line.struck else stands).setdefault(line.fact.id, line)
+        if not (torn and _is_rest(line, page)):  # the rest of a line, which nobody wrote so
+            (struck if line.struck else stands).setdefault(line.fact.id, line)
     found = list[Event]()
     for identity, line in stands.items():
         entry = entries.get(identity)
@@ -72,9 +76,24 @@ def differences(namespace: str, entries: Mapping[str, Entry], page: Page) -> lis
             continue
         if identity in struck:
             found.append(events.event("retracted", namespace, identity, how="by hand: line struck through"))
-        elif page.whole and identity not in page.witnessed:
+        elif page.whole and not torn and identity not in page.witnessed:
             found.append(_gone(namespace, entry.fact, page.files))
     return found
+
+
+def _torn(entries: Mapping[str, Entry], page: Page) -> bool:
+    """Whether a file was torn: what is not there was not deleted by anybody, and `doctor --fix` puts it back."""
+    if not page.cut:
+        return False
+    stand = {line.fact.id for line in page.lines if not _is_rest(line, page)}
+    held = [entry.fact for entry in entries.values() if not entry.retracted and not entry.purged]
+    missing = [fact for fact in held if fact.text and fact.id not in stand]
+    return any(tears.is_torn(cut, missing) for cut in page.cut)
+
+
+def _is_rest(line: Line, page: Page) -> bool:
+    """Whether this is the last line of a file that ends without a line's break, and has no comment of ours."""
+    return not line.ours and any(line.fact.text in cut for cut in page.cut)
 
 
 def _gone(namespace: str, fact: Fact, files: frozenset[str]) -> Event:
@@ -196,6 +215,7 @@ class _Read:
     stamp: Stamp
     lines: list[Line] = field(default_factory=list)
     whole: bool = True
+    cut: str = ""
 
 
 class Observer:
@@ -277,7 +297,8 @@ class Observer:
             if line.ours and not line.struck
         }
         lines = tuple(line for each in read for line in each.lines)
-        return Page(lines, all(each.whole for each in read), frozenset(kept), frozenset(witnessed))
+        cut = tuple(each.cut for each in read if each.cut)
+        return Page(lines, all(each.whole for each in read), frozenset(kept), frozenset(witnessed), cut)
 
     def _lines(self, path: str, namespace: str) -> _Read:
         """A file's lines, read again only when its times changed."""
@@ -287,8 +308,9 @@ class Observer:
             return known
         read = _Read(stamp)
         try:
-            head = read_bytes(path, 2)
-            read.whole = head not in _UTF16 and 0 <= stamp[1] <= journal.LARGEST_FILE
+            content = read_bytes(path, journal.LARGEST_FILE)
+            read.cut = tears.last_line(content)
+            read.whole = content[:2] not in _UTF16 and 0 <= stamp[1] <= journal.LARGEST_FILE
             read.lines = list(_written(journal.read_lines(path, namespace)))
         except OSError:
             read.whole = False
