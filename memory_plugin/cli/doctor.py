@@ -8,19 +8,22 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import click
 
+from memory_plugin.cli.mending import mend
 from memory_plugin.cli.shared import json_option, print_json
 from memory_plugin.cli.status import reconciliation_problem
-from memory_plugin.memory import flush, places, settings, spool
+from memory_plugin.memory import clock, events, flush, places, pointers, settings, spool, tears
 from memory_plugin.memory.files import read_bytes
 from memory_plugin.service import control
 
 LOW_DISK = 1 << 30  # bytes
 OLDEST_CLIENT = (2, 0, 77)
 _LOG_LINES = 3
+_REMADE = "; making it anew"  # of index/table
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +37,22 @@ class Finding:
 
 
 @click.command()
+@click.option("--fix", is_flag=True, help="First mend what can be mended, and say what was done.")
 @json_option
-def doctor(as_json: bool) -> None:
+def doctor(fix: bool, as_json: bool) -> None:
     """Say what is wrong, and what to do about it.
 
-    Exits with 1 when something fails.
+    Exits with 1 when something fails. --fix makes folders writable, puts back what torn files have lost, flushes what
+    is owed, replaces a service that hangs, and compares the index with the files.
 
     \b
-    Example:
+    Examples:
       memory-plugin doctor
+      memory-plugin doctor --fix
     """
+    if fix:
+        for done in _mended():
+            click.echo(f"FIXED {done}", err=as_json)
     found = list(examine())
     if as_json:
         print_json([asdict(finding) for finding in found])
@@ -55,6 +64,13 @@ def doctor(as_json: bool) -> None:
             )
     if any(finding.grade == "FAIL" for finding in found):
         click.get_current_context().exit(1)
+
+
+def _mended() -> Iterator[str]:
+    try:
+        yield from mend()
+    except places.NoHomeError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def examine() -> Iterator[Finding]:
@@ -72,6 +88,7 @@ def examine() -> Iterator[Finding]:
     yield _plugin()
     yield _hooks(state)
     yield _owed(state)
+    yield from _files(home)
     yield from _service()
     yield _log(state)
 
@@ -172,8 +189,52 @@ def _owed(state: str) -> Finding:
     return Finding("OK", "flushes", "none owed")
 
 
+def _files(home: str) -> Iterator[Finding]:
+    """Whether the facts' files and the events are whole, and the events not of a day that is still to come."""
+    fix = "`memory-plugin doctor --fix` "
+    try:
+        torn, broken = tears.tears(home), list(tears.torn_events(home))
+        names = (
+            [os.path.join(home, name, places.MEMORY_FILE) for name in os.listdir(home)] if os.path.isdir(home) else []
+        )
+        blocks = [path for path in names if os.path.isfile(path) and pointers.is_torn(read_bytes(path))]
+        latest = max((str(each.get("at", "")) for each in events.read(home)), default="")
+    except OSError as error:
+        yield Finding("FAIL", "files", f"cannot be read: {error}", "make it readable for you")
+        return
+    for tear in torn:
+        lost = f"{len(tear.lost)} fact{'s' * (len(tear.lost) != 1)} of it"
+        yield Finding("WARN", "files", f"{tear.path} was torn: {lost} missing", f"{fix}puts them back")
+    for path in blocks:
+        yield Finding("WARN", "files", f"{path}: the end of its block was torn off", f"{fix}makes it anew")
+    for path, lines in broken:
+        yield Finding("WARN", "events", f"{path}: {lines} torn, passed by", f"{fix}takes them out")
+    tomorrow = f"{clock.now().astimezone(timezone.utc) + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
+    if latest > tomorrow:
+        text = f"the newest event is of {latest[:10]}: the clock was set back, or ran ahead when it was written"
+        yield Finding("WARN", "clock", text, "set the clock; what was written keeps its order, nothing is lost")
+    if not torn and not broken and not blocks:
+        yield Finding("OK", "files", "no fact's file and no event is torn")
+
+
 def _service() -> Iterator[Finding]:
-    yield from of_service(control.status())
+    state, found = places.state_folder(), control.status()
+    if not found["running"] and os.path.lexists(os.path.join(state, places.SOCKET_NAME)):
+        text = "not running: the last one was killed, or crashed"
+        yield Finding("WARN", "service", text, "the next session starts it; so does `memory-plugin doctor --fix`")
+        return
+    yield from of_service(found)
+    yield from _remade(state)
+
+
+def _remade(state: str) -> Iterator[Finding]:
+    """What the service's log says of an index that was damaged, for a day."""
+    lines = read_bytes(os.path.join(state, "logs", "service.log")).decode(errors="replace").splitlines()
+    since = f"{datetime.now() - timedelta(days=1):%Y-%m-%d %H:%M:%S}"
+    remade = [line for line in lines if _REMADE in line and line[:19] > since]
+    if remade:
+        text = f"was damaged {remade[-1][:16]}, and made anew: {remade[-1].partition(': ')[2][:160]}"
+        yield Finding("WARN", "index", text, "nothing to do; if it comes again, check the disk")
 
 
 def of_service(found: dict[str, Any]) -> Iterator[Finding]:
@@ -182,7 +243,8 @@ def of_service(found: dict[str, Any]) -> Iterator[Finding]:
         yield Finding("OK", "service", "not running; each session starts it by itself")
         return
     if found.get("problem"):
-        yield Finding("FAIL", "service", str(found["problem"]), "`memory-plugin service stop`, then try again")
+        step = "`memory-plugin service stop`, then try again; `memory-plugin doctor --fix` does it"
+        yield Finding("FAIL", "service", str(found["problem"]), step)
         return
     yield Finding("OK", "service", f"process {found['pid']}, version {found['version']}")
     waiting = found.get("without_vector", 0)
@@ -212,6 +274,6 @@ def _log(state: str) -> Finding:
             "WARN",
             "log",
             f"{path}: " + " | ".join(line[:160] for line in lines),
-            "delete the log when this is dealt with",
+            "delete the log when this is dealt with (`memory-plugin doctor --fix` puts it aside)",
         )
     return Finding("OK", "log", "nothing went wrong in a hook")

@@ -14,11 +14,24 @@ import lancedb
 import pyarrow as pa
 from lancedb.query import MatchQuery
 
-from memory_plugin.index.rows import SCHEMA
+from memory_plugin.index.rows import SCHEMA, as_rows, key_of
+from memory_plugin.index.terms import index_terms
 
 # What LanceDB and SQLite raise when their files are damaged or gone; their own programming errors are the same types.
 _DAMAGE = (RuntimeError, ValueError, OSError, sqlite3.Error, pa.ArrowException)
 _PANIC = "RustPanic"  # of pyo3_async_runtimes, which is no module that can be imported
+
+# What the system says of its own state, in the texts of errors that LanceDB passes on; nothing is wrong with the files.
+_SYSTEM = (
+    *("No space left", "File too large", "quota exceeded", "Permission denied", "Read-only file", "Too many open"),
+    # SQLite's words for the same, and what it says of a transaction that such a refusal has ended already
+    *("disk is full", "unable to open", "disk I/O error", "readonly database", "is locked", "no transaction is active"),
+)
+
+
+def is_refusal(said: str) -> bool:
+    """Whether an error's text says that the system refused something: nothing is known of the files then."""
+    return any(sign in said for sign in _SYSTEM)
 
 
 def may_be_damage(error: Exception) -> bool:
@@ -41,6 +54,16 @@ def damage_of_schema(schema: pa.Schema) -> str:
     """Which of the columns that every row has is missing or of another type; "" when none is."""
     wrong = [field.name for field in SCHEMA if field.name not in schema.names or schema.field(field.name) != field]
     return f"its columns {', '.join(wrong)} are not as they were made" if wrong else ""
+
+
+def rotten(table: Any) -> list[str]:
+    """The keys of rows that are not what their text makes, as bits that turned over on a disk leave them."""
+    found = list[str]()
+    for batch in table.search().select(SCHEMA.names).to_batches(256):
+        for row in as_rows(pa.Table.from_batches([batch]), None):
+            if row.key != key_of(row.chunk) or row.terms != index_terms(row.chunk.embedded_text):
+                found.append(row.key)
+    return found
 
 
 def _damage_of_manifest(path: str) -> str:

@@ -72,7 +72,7 @@ class Manifest:
         """Note what these files were when their rows were written."""
         self._write(
             "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?)",
-            [(e.path, e.size, e.mtime_ns, e.hash, e.kind, e.problem) for e in entries],
+            [tuple(entry) for entry in entries],
         )
 
     def forget(self, paths: Iterable[str]) -> None:

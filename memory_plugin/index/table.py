@@ -28,7 +28,7 @@ from lancedb.query import MatchQuery
 from memory_plugin.index.centring import VERSION, Centre, centre_of
 from memory_plugin.index.chunks import Chunk
 from memory_plugin.index.embedding import Embedder, Identity, Vectors
-from memory_plugin.index.health import damage, damage_of_schema, may_be_damage
+from memory_plugin.index.health import damage, damage_of_schema, is_refusal, may_be_damage, rotten
 from memory_plugin.index.indices import REFINED, drop_many, index_many, index_words
 from memory_plugin.index.manifest import Entry, Manifest
 from memory_plugin.index.rows import CHUNK_COLUMNS, FILLER, SCHEMA, Row, as_rows, key_of
@@ -50,14 +50,6 @@ _RETENTION = timedelta(minutes=10)
 _SEARCH_SECONDS = 0.5  # after which a search in an older version has ended
 _UNINDEXED = 2000  # rows that the full-text index may lag behind
 _FRAGMENTS = 40
-
-# What the system says of its own state, in the texts of errors that LanceDB passes on; nothing is wrong with the files.
-_SYSTEM = (
-    *("No space left", "File too large", "quota exceeded", "Permission denied", "Read-only file", "Too many open"),
-    # SQLite's words for the same, and what it says of a transaction that such a refusal has ended already
-    *("disk is full", "unable to open", "disk I/O error", "readonly database", "no transaction is active"),
-    "database is locked",
-)
 
 _log = logging.getLogger(__name__)
 
@@ -118,7 +110,7 @@ class Index:
         except Exception as error:
             if not may_be_damage(error):
                 raise
-            if any(sign in str(error) for sign in _SYSTEM):
+            if is_refusal(str(error)):
                 raise IndexUnavailable(f"the index in {self.folder} cannot be opened: {error}") from error
             _log.warning("the index in %s is damaged (%s); making it anew", self.folder, error)
             _discard(self.folder)
@@ -194,19 +186,24 @@ class Index:
         except Exception as error:
             if not may_be_damage(error):
                 raise
-            if any(sign in str(error) for sign in _SYSTEM):
+            if is_refusal(str(error)):
                 raise IndexUnavailable(f"the index in {self.folder} cannot be used: {error}") from error
             with self._mutex:
                 if self.manifest is not seen:
                     raise IndexDamaged(str(error)) from error
-                problem = damage(self.folder, _TABLE, self.manifest.path) if seen.in_place() else "its folder is gone"
+                problem = self._damage() if seen.in_place() else "its folder is gone"
                 if not problem:
-                    # What this process holds of it may be behind what stands there.
-                    self._table, self._vocabularies = lancedb.connect(self.folder).open_table(_TABLE), None
                     raise
-                if any(sign in problem for sign in _SYSTEM):
+                if is_refusal(problem):
                     raise IndexUnavailable(f"the index in {self.folder} cannot be used: {problem}") from error
                 self._start_over(seen, problem)
+
+    def _damage(self) -> str:
+        if problem := damage(self.folder, _TABLE, self.manifest.path):
+            return problem
+        # What this process holds of it may be behind what stands there.
+        self._table, self._vocabularies = lancedb.connect(self.folder).open_table(_TABLE), None
+        return ""
 
     def _start_over(self, seen: Manifest, reason: str) -> None:
         with self._mutex:
@@ -318,6 +315,16 @@ class Index:
         """Note new times of files whose content is the same."""
         with self._mutex, self._guarded():
             self.manifest.record(entries)
+
+    def distrust(self) -> None:
+        """Look for damage, index words anew, and have the next sync compare every file with its rows."""
+        with self._mutex, self._guarded():
+            if problem := self._damage():
+                raise ValueError(problem)
+            for where in _in("key", rotten(self._table)):
+                self._table.delete(where)
+            self.manifest.record(each._replace(hash="", mtime_ns=-1) for each in self.manifest.entries().values())
+            index_words(self._table)
 
     def replace(self, old: Sequence[Row], new: Sequence[Chunk]) -> tuple[int, int, int]:
         """Bring the rows of some files from `old` to `new`: (added, updated, removed). Texts keep their vectors."""

@@ -96,6 +96,8 @@ def update(folder: str, title: str, new: Iterable[Fact], today: date) -> None:
     fresh = [(worth(fact, today), point_to(fact, f"{fact.day}.md")) for fact in new if is_listed(fact, today)]
 
     def updated(before: bytes) -> bytes:
+        if is_torn(before):  # which lines it has lost is not known
+            return rebuilt(before, list(all_held(folder)), title, today)
         found = {pointer.id: pointer for pointer in parsed(before)}
         for _, pointer in fresh:
             found.setdefault(pointer.id, pointer)
@@ -129,7 +131,7 @@ def rebuilt(before: bytes, held: Iterable[Held], title: str, today: date) -> byt
 def with_pointers(before: bytes, title: str, weighed: Sequence[tuple[float, Pointer]]) -> bytes:
     """MEMORY.md with the best of these pointers, each with its worth, in its block."""
     start, end = _block(before)
-    strays = _parse_block(before[start:end])[1]
+    strays = [line for line in _parse_block(before[start:end])[1] if not _is_rest(line, before, weighed)]
     own = before[:start] + before[end:]
     room = max(MOST_LINES - own.count(b"\n") - len(strays) - 4, FEWEST_POINTERS)
     lines = [line for line in map(format_pointer, best(weighed, room)) if len(line) <= LONGEST_POINTER]
@@ -142,6 +144,12 @@ def with_pointers(before: bytes, title: str, weighed: Sequence[tuple[float, Poin
     if start == end:
         return before + (b"\n" if before.endswith(b"\n") else b"\n\n") + block + b"\n"
     return before[:start] + block + before[end:]
+
+
+def _is_rest(line: bytes, text: bytes, weighed: Iterable[tuple[float, Pointer]]) -> bool:
+    """Whether the last line of a file is what is left of a pointer or marker of ours that was torn."""
+    ours = (MARK_END, *(format_pointer(pointer) for _, pointer in weighed))
+    return text.endswith(b"\n" + line) and any(each.encode().startswith(line) for each in ours)
 
 
 def best(weighed: Iterable[tuple[float, Pointer]], most: int) -> list[Pointer]:
@@ -182,6 +190,11 @@ def namespaces_of(home: str) -> list[str]:
 def _is_ours(folder: str) -> bool:
     start, end = _block(read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE))
     return start != end or any(held.fact.source for held in all_held(folder))
+
+
+def is_torn(content: bytes) -> bool:
+    """Whether a MEMORY.md's block begins and has no end; the next flush or review makes it whole."""
+    return MARK_START.encode() in content and MARK_END.encode() not in content
 
 
 def path_of(folder: str, file: str) -> str | None:
@@ -254,10 +267,24 @@ def _pointer(line: str) -> Pointer | None:
 
 
 def _block(text: bytes) -> tuple[int, int]:
-    """Where our block begins and ends, markers included; both at the end when there is none whole."""
+    """Where our block begins and ends, markers included; both at the end when there is none.
+
+    Of one whose end was torn off, what is still ours: pointers, and at the file's end a line without its break.
+    """
     end = text.rfind(MARK_END.encode())
     start = text.rfind(MARK_START.encode(), 0, end) if end >= 0 else -1
-    return (start, end + len(MARK_END)) if start >= 0 else (len(text), len(text))
+    if start >= 0:
+        return start, end + len(MARK_END)
+    start = text.rfind(MARK_START.encode())
+    if start < 0 or end >= 0:
+        return len(text), len(text)
+    end = start + len(MARK_START)
+    for line in text[end:].split(b"\n")[1:]:
+        following = end + 1 + len(line)
+        if following < len(text) and not _pointer(line.decode("utf-8", errors="replace").rstrip("\r")):
+            break
+        end = following
+    return start, end
 
 
 class Shelf:

@@ -59,6 +59,7 @@ class _Application:
             "/note": ("POST", self.note),
             "/sync": ("POST", self.sync),
             "/scrub": ("POST", self.scrub),
+            "/mend": ("POST", self.mend),
             "/reindex": ("POST", self.reindex),
         }
         return Starlette(routes=[Route(path, _guarded(do), methods=[verb]) for path, (verb, do) in endpoints.items()])
@@ -137,6 +138,10 @@ class _Application:
     async def scrub(self, request: Request) -> Response:
         await self._payload(request)
         return JSONResponse(await self._in_thread(self.library.scrub))
+
+    async def mend(self, request: Request) -> Response:
+        await self._payload(request)
+        return JSONResponse(await self._in_thread(self.library.mend))
 
     async def reindex(self, request: Request) -> Response:
         """Lines of JSON while the index is brought up to date; the last one has `finished`."""

@@ -159,6 +159,15 @@ class Library:
         self.reconciling.request()
         return report
 
+    def mend(self) -> dict[str, Any]:
+        """Compare every row of the index with its file, make anew what cannot be read; what was done, as sync_now."""
+        from memory_plugin.index.table import IndexDamaged
+
+        index = self.index(60.0)
+        with self._writing, contextlib.suppress(IndexDamaged):
+            index.distrust()
+        return self.sync_now()
+
     def scrub(self) -> dict[str, Any]:
         """Bring the index's text up to date, and leave nothing of what was removed in its files."""
         index = self.index(60.0)

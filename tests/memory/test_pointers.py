@@ -327,6 +327,23 @@ def test_a_lost_block_is_made_anew_and_the_users_words_stay(folder: Path) -> Non
     assert (folder / "MEMORY.md").read_bytes() == b"Mine.\n\n" + before[before.index(MARK_START.encode()) :]
 
 
+def test_a_block_whose_end_was_torn_off_is_made_whole_and_no_other_line_is_touched(folder: Path) -> None:
+    own = b"# Mine\n\nMy line.\n\n"
+    (folder / "MEMORY.md").write_bytes(own)
+    add(folder, fact("We use X."), fact("We use Y.", day="2026-11-29"))
+    whole = (folder / "MEMORY.md").read_bytes()
+    for length in range(whole.index(b"-->") + 3, len(whole)):
+        (folder / "MEMORY.md").write_bytes(whole[:length])
+        add(folder)
+        rebuild(str(folder), "shop", TODAY)
+        assert (folder / "MEMORY.md").read_bytes().rstrip() == whole.rstrip(), length
+    for more in (b"\n- **bold** of my own", b"\n<!-- mine", b"\nProse.\n- **decision** mine\n"):
+        torn = whole[: whole.index(b"\n" + MARK_END.encode())]
+        (folder / "MEMORY.md").write_bytes(torn + more)
+        rebuild(str(folder), "shop", TODAY)
+        assert (folder / "MEMORY.md").read_bytes().rstrip() == whole.rstrip() + more.rstrip()
+
+
 @pytest.mark.parametrize("content", [None, "Mine.\n"])
 def test_where_there_is_nothing_to_say_no_block_is_made(folder: Path, content: str | None) -> None:
     append_facts(str(folder), DAY, [fact("It rained.", "event")], "14:32")

@@ -1,0 +1,75 @@
+"""What `doctor --fix` does: each thing that can be mended without asking, and what was done in a sentence."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator
+
+from memory_plugin.memory import clock, flush, places, spool, tears
+from memory_plugin.memory.files import sweep
+from memory_plugin.service import client, control
+
+_MEND_SECONDS = 600.0  # every file is compared with its rows
+
+
+def mend() -> Iterator[str]:
+    """Mend folders, files, debts, service and index, in the order in which they depend on each other."""
+    home, state = places.memory_home(), places.state_folder()
+    yield from _folders(home, state)
+    try:
+        yield from tears.mend(home, f"{clock.now():%H:%M}")
+        if os.path.isdir(home):
+            flush.tidy_pointers(home)
+    except OSError as error:
+        yield f"the memory home cannot be mended: {error}"
+    if owed := spool.count(state):
+        written = spool.drain(state)
+        facts = sum(len(receipt.facts) for receipt in written)
+        yield f"flushed {len(written)} of {owed} owed conversations: {facts} new facts"
+    for folder in _folders_of(home):
+        sweep(folder)
+    yield from _service()
+    yield from _log(state)
+
+
+def _folders(home: str, state: str) -> Iterator[str]:
+    for folder in (home, state):
+        with contextlib.suppress(OSError):
+            mode = stat.S_IMODE(os.stat(folder).st_mode)
+            if mode & stat.S_IRWXU != stat.S_IRWXU and os.path.isdir(folder):
+                os.chmod(folder, mode | stat.S_IRWXU)
+                yield f"{folder} may be written again"
+
+
+def _folders_of(home: str) -> Iterator[str]:
+    """The home and what is in it, where a process that was killed may have left a file that is not whole."""
+    for folder, names, _ in os.walk(home):
+        names[:] = [name for name in names if name != ".git"]
+        yield folder
+
+
+def _service() -> Iterator[str]:
+    before = control.status()
+    if before["running"] and "pid" not in before:
+        yield "ended the service, which did not answer" if control.stop() else "the service cannot be ended"
+    try:
+        if not control.ensure_started(60.0):
+            yield "the service does not start; its log says why"
+            return
+        if control.status().get("pid") != before.get("pid"):
+            yield "started the service"
+        done = client.call("/mend", {}, timeout=_MEND_SECONDS)
+    except (client.ServiceError, OSError) as error:
+        yield f"the index cannot be mended: {error}"
+        return
+    if changed := {name: done[name] for name in ("added", "updated", "removed") if done[name]}:
+        yield "index: " + ", ".join(f"{count} {name}" for name, count in changed.items())
+
+
+def _log(state: str) -> Iterator[str]:
+    path = os.path.join(state, "logs", "hooks.log")
+    with contextlib.suppress(FileNotFoundError):
+        os.replace(path, f"{path}.1")
+        yield f"what went wrong in hooks is now in {path}.1"
