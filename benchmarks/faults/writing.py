@@ -23,11 +23,12 @@ def hook_killed(scene: Scene) -> None:
     scene.acknowledged += scene.say(scene.chance.choice((1, 30)))
     scene.hook("pre_compact")
     for _ in range(2):
-        scene.say(scene.chance.choice((1, 5, 30)))
+        new = scene.say(scene.chance.choice((1, 5, 30)))
         name = scene.chance.choice((*_WRITERS, "user_prompt_submit"))
         killed = scene.kill_somewhere(scene.start_hook(name), 0.4)
-        if not killed and name in ("pre_compact", "session_start"):
-            scene.acknowledged += [text for text in scene.said if text not in scene.acknowledged]
+        if not killed and name in ("pre_compact", "session_start"):  # one writes its own, the other all of the project
+            done = new if name == "pre_compact" else scene.said
+            scene.acknowledged += [text for text in done if text not in scene.acknowledged]
             check(scene)
     recover(scene)
 

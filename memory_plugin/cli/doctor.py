@@ -250,7 +250,7 @@ def of_service(found: dict[str, Any]) -> Iterator[Finding]:
     waiting = found.get("without_vector", 0)
     if "chunks" in found:
         text = f"{found['chunks']} notes of {found.get('files', 0)} files"
-        if waiting:
+        if waiting and settings.load()[0].embedding.provider != "none":
             yield Finding(
                 "WARN",
                 "index",

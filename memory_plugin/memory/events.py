@@ -62,10 +62,12 @@ def append(home: str, events: Iterable[Event]) -> None:
 
 def known_sessions(home: str) -> dict[str, set[str]]:
     """The ids of all facts that any host ever captured, and those of the words that people corrected them to; of each
-    the sessions that said it."""
+    the sessions that said it. A torn line makes nothing known: what it was to record is recorded again."""
     known: dict[str, set[str]] = {}
     for path in paths(home):
         for line in read_bytes(path).splitlines():
+            if not line.endswith(b"}"):
+                continue
             for identity in _KNOWN.findall(line):
                 known.setdefault(identity.decode(), set()).update(map(bytes.decode, _SAID_IN.findall(line)))
     return known

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory import events
+from memory_plugin.memory import events, flush
 from memory_plugin.memory.fact import Candidate, Fact, make
+from memory_plugin.memory.namespaces import Namespace
 
 
 def fact(text: str) -> Fact:
@@ -62,3 +63,15 @@ def test_each_line_is_one_json_object(tmp_path: Path) -> None:
     [path] = (tmp_path / ".events").iterdir()
     assert path.name.startswith(events.host())
     assert [json.loads(line)["text"] for line in path.read_bytes().splitlines()] == [f"Fact {n}." for n in range(9)]
+
+
+@pytest.mark.parametrize("left", [1, 20, 60])
+def test_what_a_torn_line_was_to_record_is_recorded_again(tmp_path: Path, left: int) -> None:
+    """A disk that fills up takes a part of a line, and refuses the rest."""
+    home, place = tmp_path / "memory", Namespace("shop-1", "shop", "/shop")
+    flush.record(str(home), place, [fact("One."), fact("Two.")], "test", "/t.jsonl", "f1")
+    [path] = (home / ".events").glob("*.jsonl")
+    path.write_bytes(path.read_bytes()[:-left])
+    flush.record(str(home), place, [fact("One."), fact("Two.")], "test", "/t.jsonl", "f1")
+    assert [event["text"] for event in events.read(str(home))] == ["One.", "Two."]
+    assert sum("Two." in log.read_text() for log in home.glob("shop-1/[0-9]*.md")) == 1
