@@ -180,7 +180,10 @@ class Index:
         """
         seen = self.manifest
         if not seen.in_place():
-            self._start_over(seen, "its folder is gone")
+            with self._mutex:  # one that is being made anew is waited for
+                seen = self.manifest
+                if not seen.in_place():
+                    self._start_over(seen, "its folder is gone")
         try:
             yield
         except Exception as error:

@@ -64,6 +64,7 @@ class Library:
         self._begun = self._finished = 0
         self._stopping = threading.Event()
         self._writing = threading.Lock()
+        self._reindexing = threading.Lock()
         self._frame_tokens = 0
         self._untidy = False
         self._report: SyncReport | None = None
@@ -181,6 +182,10 @@ class Library:
 
         Calls `report` with {stage, done, total} as it goes. Raises EmbedderUnavailable when the named one can't be had.
         """
+        with self._reindexing:  # another one that is under way comes to its end first
+            return self._reindex(report, rebuild, embedder)
+
+    def _reindex(self, report: Report, rebuild: bool, embedder: str | None) -> dict[str, Any]:
         index = self.index(60.0)
         started = time.monotonic()
 

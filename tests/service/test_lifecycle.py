@@ -19,25 +19,9 @@ from memory_plugin.memory.files import try_lock
 from memory_plugin.service import client, control, lifecycle
 from tests.support.data import REPOSITORY
 from tests.support.patience import PATIENCE, eventually
-from tests.support.service import Sandbox, is_alive
+from tests.support.service import Sandbox, is_alive, services_of
 
 COMMAND = [sys.executable, "-I", "-X", "utf8", str(REPOSITORY / "memory_plugin" / "__main__.py"), "service", "run"]
-
-
-def services_of(state: Path) -> set[int]:
-    """The processes that were started as the service of a state folder and still run."""
-    found = set()
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdecimal():
-            continue
-        try:
-            environment = (folder / "environ").read_bytes()
-            command = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if f"MEMORY_PLUGIN_STATE={state}\0".encode() in environment and command.endswith(b"service\0run\0"):
-            found.add(int(folder.name))
-    return {process for process in found if is_alive(process)}
 
 
 def leftovers(state: Path) -> list[str]:

@@ -83,6 +83,22 @@ def is_alive(process: int) -> bool:
         return False
 
 
+def services_of(state: Path) -> set[int]:
+    """The processes that were started as the service of a state folder and still run."""
+    found = set()
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdecimal():
+            continue
+        try:
+            environment = (folder / "environ").read_bytes()
+            command = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if f"MEMORY_PLUGIN_STATE={state}\0".encode() in environment and command.endswith(b"service\0run\0"):
+            found.add(int(folder.name))
+    return {process for process in found if is_alive(process)}
+
+
 def end(state: Path) -> None:
     """Stop whatever service a test left behind."""
     process = int(lifecycle.information(str(state)).get("pid", 0))
