@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from memory_plugin import __version__
 from memory_plugin.cli.mending import mend
 from memory_plugin.cli.shared import json_option, print_json
 from memory_plugin.cli.status import reconciliation_problem
@@ -246,7 +247,11 @@ def of_service(found: dict[str, Any]) -> Iterator[Finding]:
         step = "`memory-plugin service stop`, then try again; `memory-plugin doctor --fix` does it"
         yield Finding("FAIL", "service", str(found["problem"]), step)
         return
-    yield Finding("OK", "service", f"process {found['pid']}, version {found['version']}")
+    who = f"process {found['pid']}, version {found['version']}"
+    if found["version"] != __version__:
+        yield Finding("WARN", "service", f"{who}; this is {__version__}", "the next prompt or command replaces it")
+    else:
+        yield Finding("OK", "service", who)
     waiting = found.get("without_vector", 0)
     if "chunks" in found:
         text = f"{found['chunks']} notes of {found.get('files', 0)} files"

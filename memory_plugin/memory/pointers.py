@@ -137,6 +137,8 @@ def with_pointers(before: bytes, title: str, weighed: Sequence[tuple[float, Poin
     lines = [line for line in map(format_pointer, best(weighed, room)) if len(line) <= LONGEST_POINTER]
     block = "\n".join([MARK_START, *lines, MARK_END]).encode()
     block = b"\n".join([block, *strays])
+    if is_torn(before) and not before[end:]:
+        block += b"\n"
     if strays and before[end:] and not before[end:].startswith(b"\n"):
         block += b"\n"
     if not before.strip():

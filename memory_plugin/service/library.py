@@ -63,7 +63,7 @@ class Library:
         self._syncs = threading.Condition()
         self._begun = self._finished = 0
         self._stopping = threading.Event()
-        self._writing = threading.Lock()
+        self._writing = threading.RLock()
         self._reindexing = threading.Lock()
         self._frame_tokens = 0
         self._untidy = False
@@ -165,9 +165,10 @@ class Library:
         from memory_plugin.index.table import IndexDamaged
 
         index = self.index(60.0)
-        with self._writing, contextlib.suppress(IndexDamaged):
-            index.distrust()
-        return self.sync_now()
+        with self._writing:  # held until all is compared: else the sync in the background would be the one to do it
+            with contextlib.suppress(IndexDamaged):
+                index.distrust()
+            return self.sync_now()
 
     def scrub(self) -> dict[str, Any]:
         """Bring the index's text up to date, and leave nothing of what was removed in its files."""
