@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from memory_plugin import __version__
 from memory_plugin.cli.doctor import of_service
 from memory_plugin.cli.status import describe_service
 from tests.cli.conftest import Command
@@ -95,7 +96,7 @@ def test_status_tells_of_the_index(remembered: Command) -> None:
 def test_status_and_doctor_tell_of_what_is_reconciled_and_reviewed(
     reconciliation: dict[str, Any], review: dict[str, Any], rows: list[str]
 ) -> None:
-    service = {"running": True, "pid": 1, "version": "1", "started": 0.0}
+    service = {"running": True, "pid": 1, "version": __version__, "started": 0.0}
     service |= {"reconciliation": reconciliation, "review": review}
     told = dict(describe_service(service))
     assert [told["reconciled"], told["reviewed"]] == rows
