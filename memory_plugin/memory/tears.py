@@ -83,8 +83,8 @@ def tears(home: str) -> list[Tear]:
 def _ids_in(path: str, namespace: str) -> set[str]:
     """The ids of the facts whose lines stand whole in a file."""
     lines = journal.text_of(path).split("\n")
-    cut = [] if line_id(lines[-1]) else lines[-1:]
-    return {journal.identity(line.rstrip("\r"), namespace) for line in lines[: len(lines) - len(cut)]} - {""}
+    whole = lines if line_id(lines[-1]) else lines[:-1]
+    return {journal.identity(whole, number, namespace) for number in range(len(whole))} - {""}
 
 
 def _stood_in(path: str, fact: Fact) -> bool:
