@@ -33,7 +33,7 @@ _DATES = frozenset(
     September October November December
     """.split()
 )
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;…\n\"«“(*/-])\s*$")
+_SENTENCE_ENDS = '.!?:;…\n"«“(*/-'  # and what opens a quotation, or an item of a list
 _STEMMERS = local()
 
 
@@ -90,13 +90,20 @@ def named(text: str) -> list[Term]:
     """What a text names: terms of words that are written as names inside its sentences; none where every noun is."""
     if (language := detect(text)) == "german":
         return []
-    found = [
-        (token[:_LONGEST], bool(_SENTENCE_START.search(text[: match.start()])))
+    names = (
+        token
         for match in _TOKEN.finditer(text[:MOST_TEXT])
-        if not _UNSPACED_RUN.match(token := match.group())
-    ]
-    names = [token for token, first in found if not first and len(token) > 2 and is_name(token) and token not in _DATES]
+        if len(token := match.group()[:_LONGEST]) > 2 and is_name(token) and token not in _DATES
+        if not _opens_a_sentence(text, match.start())
+    )
     return [term for name in dict.fromkeys(names) for term in _word_terms(name, language, frozenset())]
+
+
+def _opens_a_sentence(text: str, at: int) -> bool:
+    """Whether only blanks stand between this place and what ends a sentence, or the text's beginning."""
+    while at and text[at - 1] not in _SENTENCE_ENDS and text[at - 1].isspace():
+        at -= 1
+    return not at or text[at - 1] in _SENTENCE_ENDS
 
 
 def _pairs(run: str) -> Iterator[Term]:
