@@ -229,7 +229,11 @@ def read_lines(path: str, namespace: str) -> Iterator[Line]:
 
 def ids_in(path: str, namespace: str) -> set[str]:
     """The ids of the facts whose lines stand in a file, struck through or not. OSError when it cannot be read."""
-    lines = text_of(path).split("\n")
+    return ids_of(text_of(path).split("\n"), namespace)
+
+
+def ids_of(lines: Sequence[str], namespace: str) -> set[str]:
+    """The ids of the facts that these lines hold, struck through or not."""
     return {identity(lines, number, namespace) for number in range(len(lines))} - {""}
 
 

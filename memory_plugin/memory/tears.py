@@ -83,8 +83,7 @@ def tears(home: str) -> list[Tear]:
 def _ids_in(path: str, namespace: str) -> set[str]:
     """The ids of the facts whose lines stand whole in a file."""
     lines = journal.text_of(path).split("\n")
-    whole = lines if line_id(lines[-1]) else lines[:-1]
-    return {journal.identity(whole, number, namespace) for number in range(len(whole))} - {""}
+    return journal.ids_of(lines if line_id(lines[-1]) else lines[:-1], namespace)
 
 
 def _stood_in(path: str, fact: Fact) -> bool:
