@@ -86,8 +86,7 @@ def peer_uid(connection: socket.socket) -> int | None:
     """The user id of the process at the other end, or None where the system won't tell."""
     try:
         if sys.platform == "linux":
-            credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-            return int(struct.unpack("3i", credentials)[1])
+            return _linux_credentials(connection)[1]
         credentials = connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, struct.calcsize("2I"))
         return int(struct.unpack("2I", credentials)[1])
     except (OSError, struct.error):
@@ -101,10 +100,16 @@ def listener_pid(connection: socket.socket) -> int | None:
     """
     try:
         if sys.platform == "linux":
-            credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-            process = int(struct.unpack("3i", credentials)[0])
+            process = _linux_credentials(connection)[0]
         else:
             process = connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERPID)
     except (OSError, struct.error):
         return None
     return process if process > 1 else None
+
+
+def _linux_credentials(connection: socket.socket) -> tuple[int, int, int]:
+    """Process, user and group at the other end: `struct ucred` of unix(7)."""
+    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    process, user, group = struct.unpack("3i", credentials)
+    return process, user, group
