@@ -19,7 +19,8 @@ from memory_plugin.cli.shared import json_option, print_json
 from memory_plugin.cli.status import reconciliation_problem
 from memory_plugin.memory import clock, events, flush, places, pointers, settings, spool, tears
 from memory_plugin.memory.files import read_bytes
-from memory_plugin.service import control
+from memory_plugin.memory.log import LOG_NAME
+from memory_plugin.service import control, lifecycle
 
 LOW_DISK = 1 << 30  # bytes
 OLDEST_CLIENT = (2, 0, 77)
@@ -230,7 +231,7 @@ def _service() -> Iterator[Finding]:
 
 def _remade(state: str) -> Iterator[Finding]:
     """What the service's log says of an index that was damaged, for a day."""
-    lines = read_bytes(os.path.join(state, "logs", "service.log")).decode(errors="replace").splitlines()
+    lines = read_bytes(os.path.join(state, lifecycle.LOG_NAME)).decode(errors="replace").splitlines()
     since = f"{datetime.now() - timedelta(days=1):%Y-%m-%d %H:%M:%S}"
     remade = [line for line in lines if _REMADE in line and line[:19] > since]
     if remade:
@@ -272,7 +273,7 @@ def of_service(found: dict[str, Any]) -> Iterator[Finding]:
 
 
 def _log(state: str) -> Finding:
-    path = os.path.join(state, "logs", "hooks.log")
+    path = os.path.join(state, LOG_NAME)
     lines = read_bytes(path).decode(errors="replace").splitlines()[-_LOG_LINES:]
     if lines:
         return Finding(

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from memory_plugin.memory import clock, flush, places, spool, tears
 from memory_plugin.memory.files import sweep
+from memory_plugin.memory.log import LOG_NAME
 from memory_plugin.service import client, control
 
 _MEND_SECONDS = 600.0  # every file is compared with its rows
@@ -69,7 +70,7 @@ def _service() -> Iterator[str]:
 
 
 def _log(state: str) -> Iterator[str]:
-    path = os.path.join(state, "logs", "hooks.log")
+    path = os.path.join(state, LOG_NAME)
     with contextlib.suppress(FileNotFoundError):
         os.replace(path, f"{path}.1")
         yield f"what went wrong in hooks is now in {path}.1"

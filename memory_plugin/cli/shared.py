@@ -13,7 +13,7 @@ import click
 
 from memory_plugin.memory import places
 from memory_plugin.memory.namespaces import Namespace, namespace_of
-from memory_plugin.service import client, control
+from memory_plugin.service import client, control, lifecycle
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -75,7 +75,7 @@ def need_service() -> None:
     except OSError as error:
         raise click.ClickException(f"the state folder cannot be used: {error}; set MEMORY_PLUGIN_STATE") from error
     if not started:
-        log = os.path.join(places.state_folder(), "logs", "service.log")
+        log = os.path.join(places.state_folder(), lifecycle.LOG_NAME)
         raise click.ClickException(f"the service does not start; its log says why: {log}")
 
 
