@@ -35,7 +35,7 @@ from memory_plugin.index.chunks import Source, chunks
 from memory_plugin.index.embedding import Embedder, Vectors
 from memory_plugin.index.layers import NOTES
 from memory_plugin.index.recall import Recalled, recall
-from memory_plugin.index.rows import Row
+from memory_plugin.index.rows import Row, as_rows
 from memory_plugin.index.table import Index, quoted
 from memory_plugin.index.terms import Term, query_terms
 
@@ -220,15 +220,14 @@ class Hybrid:
         kinds, names = (", ".join(map(quoted, each)) for each in (NOTES.kinds, (OWN, "global")))
         self._where = f"kind IN ({kinds}) AND namespace IN ({names}) AND resident = false"
 
-    def __call__(self, prompt: str, embedder: Embedder) -> list[dict[str, Any]]:
+    def __call__(self, prompt: str, embedder: Embedder) -> list[Row]:
         """The rows found."""
         centre = self._index.centre
         assert centre is not None
         vector, terms = centre.of_prompt(embedder.query(prompt)), _words(query_terms(prompt))
         query = self._table.search(query_type="hybrid", vector_column_name=self._column).vector(vector).text(terms)
         found = query.distance_type("cosine").where(self._where, prefilter=True).limit(_HYBRID_ROWS)
-        rows: list[dict[str, Any]] = found.to_arrow().to_pylist()
-        return rows
+        return as_rows(found.to_arrow(), None)
 
 
 def _words(terms: Iterable[Term]) -> str:

@@ -121,8 +121,8 @@ def test_a_grown_memory_has_the_size_that_was_asked_for_all_of_it_embedded(index
 
 def test_lancedbs_own_query_finds_notes_of_the_project_alone(index: Index) -> None:
     rows = Hybrid(index)(QUESTIONS.prompts[0], WordsEmbedder())
-    assert rows[0]["text"] == "The staging server listens on port 8443."
-    assert {(row["namespace"], row["kind"] == "exchange") for row in rows} == {(OWN, False)}
+    assert rows[0].chunk.text == "The staging server listens on port 8443."
+    assert {(row.chunk.namespace, row.chunk.kind == "exchange") for row in rows} == {(OWN, False)}
 
 
 def test_answers_and_costs_are_told_for_each_size(measured: list[Measured]) -> None:

@@ -7,6 +7,7 @@ caches: what can be read to its end, searched and folded together is not damaged
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -14,7 +15,7 @@ import lancedb
 import pyarrow as pa
 from lancedb.query import MatchQuery
 
-from memory_plugin.index.rows import SCHEMA, as_rows, key_of
+from memory_plugin.index.rows import SCHEMA, as_rows, as_table, key_of
 from memory_plugin.index.terms import index_terms
 
 # What LanceDB and SQLite raise when their files are damaged or gone; their own programming errors are the same types.
@@ -57,13 +58,24 @@ def damage_of_schema(schema: pa.Schema) -> str:
 
 
 def rotten(table: Any) -> list[str]:
-    """The keys of rows that are not what their text makes, as bits that turned over on a disk leave them."""
+    """The keys of rows that are not what their text makes, as bits that turned over on a disk leave them.
+
+    Raises ValueError when one can't be read, which is `damage`.
+    """
     found = list[str]()
     for batch in table.search().select(SCHEMA.names).to_batches(256):
-        for row in as_rows(pa.Table.from_batches([batch]), None):
-            if row.key != key_of(row.chunk) or row.terms != index_terms(row.chunk.embedded_text):
-                found.append(row.key)
+        held = pa.Table.from_batches([batch])
+        for number, key in enumerate(held["key"].to_pylist()):
+            if not _is_whole(held.slice(number, 1)):
+                found.append(key)
     return found
+
+
+def _is_whole(held: pa.Table) -> bool:
+    """Whether a row's columns all say what its text makes."""
+    (row,) = as_rows(held, None)
+    made = replace(row, key=key_of(row.chunk), terms=index_terms(row.chunk.embedded_text))
+    return bool(as_table([made]).equals(held.select(SCHEMA.names).replace_schema_metadata()))
 
 
 def _damage_of_manifest(path: str) -> str:
@@ -83,7 +95,7 @@ def _damage_of_table(table: Any) -> str:
         return problem
     rows, word = 0, ""
     for batch in table.search().to_batches(256):
-        rows += batch.num_rows
+        rows += len(as_rows(pa.Table.from_batches([batch]), None))
         word = word or next((each.split()[0] for each in batch.column("terms").to_pylist() if each), "")
     if rows != table.count_rows():
         return f"{table.count_rows()} rows, of which {rows} can be read"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from typing import Any
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 import pyarrow as pa
@@ -12,17 +13,11 @@ import pyarrow as pa
 from memory_plugin.index.chunks import Chunk
 from memory_plugin.index.embedding import Vectors
 
-_FIELDS = [
-    *((name, pa.string()) for name in ("key", "id", "text", "context", "path")),
-    *((name, pa.int32()) for name in ("line", "end_line")),
-    *((name, pa.string()) for name in ("namespace", "category", "kind", "date")),
-    *((name, pa.float32()) for name in ("importance", "confidence")),
-    ("resident", pa.bool_()),
-    *((name, pa.string()) for name in ("status", "reason", "until", "by", "replaces", "severity", "seen", "facts")),
-    ("terms", pa.string()),
-]
-SCHEMA = pa.schema([pa.field(name, type_) for name, type_ in _FIELDS])
-CHUNK_COLUMNS = [name for name, _ in _FIELDS if name not in ("key", "terms")]
+# What is searched by or filtered by; all else stands in `whole` alone, since each column of a row is a read of its own.
+_TEXTS = ("key", "id", "path", "namespace", "category", "kind", "date", "status", "until", "seen", "terms")
+_OTHERS = (("line", pa.int32()), ("end_line", pa.int32()), ("resident", pa.bool_()), ("whole", pa.string()))
+SCHEMA = pa.schema([*((name, pa.string()) for name in _TEXTS), *(pa.field(name, type_) for name, type_ in _OTHERS)])
+_OF_CHUNKS = tuple(each.name for each in fields(Chunk))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +48,7 @@ def key_of(chunk: Chunk) -> str:
 
 
 def as_rows(found: pa.Table, vector_column: str | None) -> list[Row]:
-    """The rows of a search's result."""
+    """The rows of a search's result. Raises ValueError when one is not as it was written."""
     vectors: list[Vectors | None] = [None] * found.num_rows
     if vector_column and found.num_rows:
         column = found[vector_column].combine_chunks()
@@ -62,12 +57,26 @@ def as_rows(found: pa.Table, vector_column: str | None) -> list[Row]:
         values = column.flatten().to_numpy(zero_copy_only=False).reshape(len(held), column.type.list_size)
         for number, vector in zip(held, values, strict=True):
             vectors[number] = vector
-    return [
-        Row(each["key"], Chunk(**{name: _rounded(each[name]) for name in CHUNK_COLUMNS}), each["terms"], vector)
-        for each, vector in zip(found.select(SCHEMA.names).to_pylist(), vectors, strict=True)
-    ]
+    return [_unpacked(whole, vector) for whole, vector in zip(found["whole"].to_pylist(), vectors, strict=True)]
 
 
-def _rounded(value: Any) -> Any:
-    """A stored float32 as it was written (0.7 comes back as 0.699999988)."""
-    return round(value, 4) if isinstance(value, float) else value
+def as_table(rows: Sequence[Row]) -> pa.Table:
+    """The rows as the table holds them, without their vectors."""
+    kept = set(SCHEMA.names) - {"key", "terms", "whole"}
+    columns: dict[str, list[object]] = {name: [getattr(row.chunk, name) for row in rows] for name in kept}
+    columns |= {"key": [row.key for row in rows], "terms": [row.terms for row in rows]}
+    columns["whole"] = [_packed(row) for row in rows]
+    return pa.table({name: columns[name] for name in SCHEMA.names}, schema=SCHEMA)
+
+
+def _packed(row: Row) -> str:
+    values = [getattr(row.chunk, name) for name in _OF_CHUNKS]
+    return json.dumps([row.key, row.terms, *values], ensure_ascii=False, separators=(",", ":"))
+
+
+def _unpacked(whole: str, vector: Vectors | None) -> Row:
+    try:
+        key, terms, *values = json.loads(whole)
+        return Row(key, Chunk(*values), terms, vector)
+    except TypeError as error:  # a JSON value, but not ours
+        raise ValueError(f"a row that is none: {error}") from error

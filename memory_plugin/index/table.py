@@ -29,16 +29,16 @@ from memory_plugin.index.centring import VERSION, Centre, centre_of
 from memory_plugin.index.chunks import Chunk
 from memory_plugin.index.embedding import Embedder, Identity, Vectors
 from memory_plugin.index.health import damage, damage_of_schema, is_refusal, may_be_damage, rotten
-from memory_plugin.index.indices import REFINED, drop_many, index_many, index_words
+from memory_plugin.index.indices import COMPARED, drop_many, index_many, index_words
 from memory_plugin.index.manifest import Entry, Manifest
-from memory_plugin.index.rows import CHUNK_COLUMNS, FILLER, SCHEMA, Row, as_rows, key_of
+from memory_plugin.index.rows import FILLER, SCHEMA, Row, as_rows, as_table, key_of
 from memory_plugin.index.terms import Term, index_terms
 from memory_plugin.index.vocabulary import Vocabulary
 from memory_plugin.memory.files import make_folder, try_lock
 
 FOLDER = "index.lance"
 LOCK = "index.lock"
-FORMAT = "3"  # another one: a rebuild
+FORMAT = "4"  # another one: a rebuild
 _TABLE = "chunks"
 _MANIFEST = "files.sqlite"
 TALK = frozenset(("episode", "exchange"))
@@ -271,16 +271,15 @@ class Index:
         column = self._vector_column()
         if column is None or not vector.any():
             return []
-        return self._rows(
+        rows = self._rows(
             lambda: (
-                self._table.search(vector, vector_column_name=column)
-                .distance_type("cosine")
-                .refine_factor(REFINED)
-                .limit(limit)
+                self._table.search(vector, vector_column_name=column).distance_type("cosine").limit(COMPARED * limit)
             ),
             where,
             "_distance",
         )
+        # The compact copy is near enough to find them, not to order them.
+        return sorted(rows, key=lambda row: 0.0 if row.vector is None else -float(row.vector @ vector))[:limit]
 
     def _rows(self, search: Callable[[], Any], where: str, *score: str) -> list[Row]:
         with self._guarded():
@@ -288,7 +287,7 @@ class Index:
             if where:
                 found = found.where(where, prefilter=True)
             # A search's own column is asked for: Lance warns on standard error when it isn't.
-            columns = [*SCHEMA.names, *filter(None, [self._vector_column()]), *score]
+            columns = ["whole", *filter(None, [self._vector_column()]), *score]
             return as_rows(found.select(columns).to_arrow(), self._vector_column())
 
     def files(self) -> dict[str, Entry]:
@@ -363,9 +362,7 @@ class Index:
         return index_terms(chunk.embedded_text), kept.get(chunk.embedded_text)
 
     def _as_table(self, rows: Sequence[Row]) -> pa.Table:
-        columns = {name: [getattr(row.chunk, name) for row in rows] for name in CHUNK_COLUMNS}
-        columns |= {"key": [row.key for row in rows], "terms": [row.terms for row in rows]}
-        table = pa.table({name: columns[name] for name in SCHEMA.names}, schema=SCHEMA)
+        table = as_table(rows)
         column = self._vector_column()
         if column:
             type_ = self._table.schema.field(column).type
@@ -443,23 +440,23 @@ class Index:
                 self.manifest.set_about(f"centre {column}", centre.to_json())
                 self._load_embedder()
         with self._guarded():
-            rows = list[dict[str, Any]]()
+            rows = list[Row]()
             for kinds in _EMBEDDED_IN_ORDER:
                 without = f"{column} IS NULL AND kind IN ({', '.join(map(quoted, kinds))})"
-                wanted = self._table.search().where(without).select(["key", "text", "context"])
-                rows += wanted.limit(batch - len(rows)).to_arrow().to_pylist() if len(rows) < batch else []
+                wanted = self._table.search().where(without).select(["whole"])
+                rows += as_rows(wanted.limit(batch - len(rows)).to_arrow(), None) if len(rows) < batch else []
         if not rows:
             return 0
-        texts = [f"{row['context']}\n{row['text']}" if row["context"] else row["text"] for row in rows]
+        texts = [row.chunk.embedded_text for row in rows]
         vectors = centre.of_notes(np.asarray(embedder.documents(texts), dtype=np.float32))
         with self._mutex, self._guarded():
             if column not in self._table.schema.names:  # another embedder took over meanwhile
                 return len(rows)
             # A row whose text changed while it was embedded must not get the old text's vector.
-            now = {row.key: row.chunk.embedded_text for row in self._keyed([row["key"] for row in rows])}
-            fit = [n for n, row in enumerate(rows) if now.get(row["key"]) == texts[n]]
+            now = {row.key: row.chunk.embedded_text for row in self._keyed([row.key for row in rows])}
+            fit = [n for n, row in enumerate(rows) if now.get(row.key) == texts[n]]
             values = pa.FixedSizeListArray.from_arrays(pa.array(vectors[fit].ravel()), embedder.identity.dimension)
-            update = pa.table({"key": pa.array([rows[n]["key"] for n in fit], pa.string()), column: values})
+            update = pa.table({"key": pa.array([rows[n].key for n in fit], pa.string()), column: values})
             if fit:
                 self._table.merge_insert("key").when_matched_update_all().execute(update)
         return len(rows)

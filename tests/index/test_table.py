@@ -16,10 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
+from memory_plugin.index import table
 from memory_plugin.index.chunks import Chunk, Source, chunks
 from memory_plugin.index.embedding import Vectors
+from memory_plugin.index.rows import Row, as_rows
 from memory_plugin.index.sources import Roots
 from memory_plugin.index.sync import sync
 from memory_plugin.index.table import FOLDER, Index, IndexDamaged, IndexInUse, IndexUnavailable
@@ -324,6 +327,53 @@ def test_a_mistake_in_a_question_costs_no_index(
         mistake(index)
     assert (index.build, index.stale, index.count()) == (build, False, 1)
     assert found(index, "lancedb") == ["We index with LanceDB."]
+
+
+def columns_read(index: Index, search: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    seen: list[str] = []
+
+    def note(found: pa.Table, column: str | None) -> list[Row]:
+        seen.extend(found.column_names)
+        return as_rows(found, column)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table, "as_rows", note)
+        search()
+    return seen
+
+
+def test_a_row_is_read_in_one_piece(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    index.replace([], notes("We index with LanceDB."))
+    index.embed_missing(WordsEmbedder())
+    read = columns_read(index, lambda: found(index, "lancedb"), monkeypatch)
+    assert read == ["whole", index._vector_column(), "_score"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"namespace": "'another'"},
+        {"line": "7"},
+        {"resident": "true"},
+        {"terms": "'lancedb'"},
+        {"key": "'other'"},
+        {"whole": "replace(whole, 'LanceDB', 'MonceDB')"},
+    ],
+    ids=lambda change: " ".join(f"{name} {value}" for name, value in change.items()),
+)
+def test_distrust_drops_rows_whose_columns_are_not_what_their_text_makes(index: Index, change: dict[str, str]) -> None:
+    index.replace([], notes("We index with LanceDB.", "Backups at three."))
+    index._table.update(where="contains(whole, 'LanceDB')", values_sql=change)
+    index.distrust()
+    assert [row.chunk.text for row in index.by_filter("", 10)] == ["Backups at three."]
+
+
+def test_an_index_with_a_row_that_is_none_is_made_anew(index: Index) -> None:
+    index.replace([], notes("We index with LanceDB.", "Backups at three."))
+    index._table.update(where="contains(whole, 'LanceDB')", values_sql={"whole": "'[]'"})
+    with pytest.raises(IndexDamaged):
+        index.by_filter("", 10)
+    assert (index.count(), index.stale) == (0, True)
 
 
 def test_many_small_writes_are_merged_when_it_is_time(index: Index) -> None:
