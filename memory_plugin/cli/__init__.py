@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from memory_plugin import __version__
+from memory_plugin.cli.backup import backup
 from memory_plugin.cli.care import reindex, service, setup
 from memory_plugin.cli.demo import demo
 from memory_plugin.cli.doctor import doctor
@@ -56,6 +57,6 @@ def main() -> None:
 
 for command in (
     *(setup, demo, status, doctor, search, recall, why, history, trace, tasks, add, flush),
-    *(correct, confirm, forget, restore, pin, unpin, promote, undo, review, reindex, service, slash),
+    *(correct, confirm, forget, restore, pin, unpin, promote, undo, review, backup, reindex, service, slash),
 ):
     main.add_command(command)

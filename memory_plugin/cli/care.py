@@ -15,7 +15,7 @@ import click
 
 from memory_plugin.cli.shared import json_option, memory_home, need_service, print_json, progress_bar
 from memory_plugin.cli.status import describe_service
-from memory_plugin.memory import accounts, flush, injected, places, spool, watermark
+from memory_plugin.memory import accounts, flush, injected, places, snapshots, spool, watermark
 from memory_plugin.memory.files import make_folder, read_bytes, write_whole
 from memory_plugin.service import client, control, lifecycle
 
@@ -135,8 +135,11 @@ def _undo(home: str, yes: bool) -> None:
     _remove_environment(environment)
     control.stop()
     _remove_state(state)
+    backups = os.path.join(state, snapshots.FOLDER)
+    if os.path.isdir(backups):
+        click.echo(f"Your backups stay in {backups}; delete that folder when you want them no longer.")
     for folder in (state, environment):
-        if os.path.exists(folder):
+        if os.path.exists(folder) and os.listdir(folder) != [snapshots.FOLDER]:
             click.echo(f"{folder} holds more than ours; what is left of it is yours to delete", err=True)
     click.echo(f"Removed. Your memory stays in {home} (delete that folder to forget everything),")
     click.echo(f"and so do your settings, if there are any, in {places.settings_file()}.")

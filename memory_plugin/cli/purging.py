@@ -101,6 +101,11 @@ def told(traces: Traces) -> str:
     lines = [*_listed("goes from", traces.lines)]
     for what, found in (("goes from", traces.events), ("is masked in", traces.state)):
         lines += _listed(what, [f"{path} ({counted(count, 'line')})" for path, count in found.items()])
+    amended = [
+        f"{path} ({counted(count, 'file')})" if count else f"{path}, which cannot be read"
+        for path, count in traces.snapshots.items()
+    ]
+    lines += _listed("goes from the snapshot", amended)
     if traces.notes:
         lines += ["Your own notes hold the same words, and stay as they are:", *_listed("", traces.notes)]
     if traces.others:
@@ -121,7 +126,7 @@ def _out_of_reach(traces: Traces) -> list[str]:
     found += [f"{path}, which could not be looked into" for path in traces.unread]
     if traces.repository:
         found.append(f"the history of the git repository {traces.repository}")
-    return [*found, "backups, and copies that a sync tool keeps on other machines"]
+    return [*found, "other backups than the snapshots, and copies that a sync tool keeps on other machines"]
 
 
 def _scrubbed(state: str) -> str:

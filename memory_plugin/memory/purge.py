@@ -1,6 +1,6 @@
 """Removing a fact's words from everything that is ours: the one thing that is really deleted.
 
-    files of the home ─▶ state ─▶ a `purged` event ─▶ other events that quote it ─▶ its own events ─▶ (the index)
+    files of the home ─▶ state ─▶ snapshots ─▶ a `purged` event ─▶ other events that quote it ─▶ its own ─▶ (the index)
 
 In this order a purge that was killed is finished by doing it again: until the last step something still tells the
 words, and the `purged` event, which holds only the fact's id, keeps them from being captured again.
@@ -11,18 +11,19 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from memory_plugin.memory import amendments, events, journal, pointers, wording
+from memory_plugin.memory import amendments, contents, events, journal, pointers, snapshots, wording
 from memory_plugin.memory.events import Event
 from memory_plugin.memory.fact import fact_id, line_id, parse_line
 from memory_plugin.memory.files import WRITING, read_bytes
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.patterns import SOURCE, is_pattern
-from memory_plugin.memory.places import EVENTS_FOLDER, HISTORY_FOLDER, TOPICS_FOLDER
+from memory_plugin.memory.places import EVENTS_FOLDER, HISTORY_FOLDER
+from memory_plugin.memory.snapshots import Entry, Store
 
 _LARGEST = 64 << 20  # bytes of a file that is looked into
 _TELLING = 12  # characters of a single word that is not just any
@@ -53,7 +54,8 @@ class Target:
 class Traces:
     """Where a fact stands. lines, notes: `path#Lline`; lines are ours and go, notes are the user's own and stay.
 
-    events, state: paths with how many lines of each go or are masked; others: ids of facts that hold the same words, or
+    events, state: paths with how many lines of each go or are masked; snapshots: paths with how many files of each are
+    amended, 0 where nobody can say what it holds, and it goes; others: ids of facts that hold the same words, or
     stand on it, each with its place; transcripts: the client's; repository: the git repository that keeps the home's
     past, or ""; unread: files that could not be looked into.
     """
@@ -61,6 +63,7 @@ class Traces:
     lines: list[str] = field(default_factory=list)
     events: dict[str, int] = field(default_factory=dict)
     state: dict[str, int] = field(default_factory=dict)
+    snapshots: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     others: dict[str, str] = field(default_factory=dict)
     transcripts: list[str] = field(default_factory=list)
@@ -70,7 +73,7 @@ class Traces:
     @property
     def ours(self) -> list[str]:
         """Everything that a purge is to remove: nothing of it is left behind one that succeeded."""
-        return [*self.lines, *self.events, *self.state]
+        return [*self.lines, *self.events, *self.state, *self.snapshots]
 
 
 def target(home: str, held: Held) -> Target:
@@ -89,6 +92,20 @@ def target(home: str, held: Held) -> Target:
     wordings = tuple(sorted(telling, key=lambda text: (-len(text), text)))
     concluded = frozenset(_concluded(home, held.namespace, ids))
     return Target(frozenset(ids), wordings, frozenset(transcripts), concluded)
+
+
+def of_ids(ids: Iterable[str]) -> Target:
+    """What to purge of facts whose words nobody knows any more: what stands under their ids."""
+    return Target(frozenset(ids), ())
+
+
+def without(wanted: Target, path: str, home: str, content: bytes) -> bytes:
+    """What a file of a home holds without what is to go; the file itself need not be there. Pure."""
+    if not wanted.ids or not path.endswith(_OURS):
+        return content
+    if _is_of_events(path):
+        return _without_events(wanted, True, True, content)
+    return _without_lines(path, home, wanted, content)
 
 
 def _concluded(home: str, namespace: str, ids: set[str]) -> Iterator[str]:
@@ -129,8 +146,40 @@ def look(home: str, state: str, wanted: Target) -> Traces:
         changed = sum(after != line for line, after in _masked_lines(read_bytes(path, _LARGEST), wanted))
         if changed:
             traces.state[path] = changed
+    _look_at_snapshots(home, state, wanted, traces)
     traces.transcripts = sorted(filter(os.path.isfile, wanted.transcripts))
     return traces
+
+
+def _look_at_snapshots(home: str, state: str, wanted: Target, traces: Traces) -> None:
+    """Which snapshots hold it. Many hold the same file: each content is looked into once."""
+    holds = dict[tuple[str, str], bool]()
+    for store in _stores(state, traces.unread):
+        for snapshot in store.snapshots():
+            for inside, entry in snapshot.files.items():
+                if (inside, entry.digest) not in holds:
+                    holds[inside, entry.digest] = _is_held(store, entry, os.path.join(home, inside), home, wanted)
+            count = sum(holds[inside, entry.digest] for inside, entry in snapshot.files.items())
+            if count or snapshot.problem:
+                traces.snapshots[os.path.join(store.folder, f"{snapshot.name}.json")] = count
+
+
+def _is_held(store: Store, entry: Entry, path: str, home: str, wanted: Target) -> bool:
+    """Whether a content in the snapshots holds it, or is damaged, so that nobody can say."""
+    try:
+        content = store.content(entry)
+    except snapshots.DamagedError:
+        return True
+    return without(wanted, path, home, content) != content
+
+
+def _stores(state: str, missing: list[str]) -> list[Store]:
+    """Where snapshots lie; `missing` gains the place that is not there now."""
+    try:
+        return snapshots.stores(state)
+    except snapshots.PlaceError as error:
+        missing.append(f"the backups: {error}")
+    return []
 
 
 def _note(traces: Traces, line: str, place: str) -> None:
@@ -153,7 +202,12 @@ def run(home: str, state: str, namespace: str, wanted: Target) -> Traces:
     # a vault may be large: read before anybody has to wait
     holding = [path for path, _ in _texts(paths, home, wanted, [])]
     masked = [path for path in _state_files(state) if _is_masked(path, wanted)]
-    with journal.locked(home):
+    stores = _stores(state, [])
+    with contextlib.ExitStack() as stack:
+        for store in stores:  # until the home is clean, no other snapshot of it is made
+            stack.enter_context(store.locked())
+            store.amend(lambda inside, content: without(wanted, os.path.join(home, inside), home, content))
+        stack.enter_context(journal.locked(home))
         for path in holding:
             if os.path.basename(path).startswith(WRITING):
                 with contextlib.suppress(FileNotFoundError):  # else a process that was killed left it
@@ -183,25 +237,10 @@ def mask_state(state: str, wanted: Target) -> None:
 
 
 def _paths(home: str) -> list[str]:
-    """The files of the home that a fact of ours may stand in, and those that a process of ours left half written.
-
-    A namespace's folder, and its topics, may be links to where the user keeps them; other folders are not followed out
-    of the home.
-    """
+    """The files of the home that a fact of ours may stand in, and those that a process of ours left half written."""
     found = list[str]()
-    for folder, below, names in os.walk(home, followlinks=True):
-        depth = len(_inside(folder, home)) if folder != home else 0
-        below[:] = sorted(
-            name
-            for name in below
-            if name not in _FOREIGN
-            and (
-                depth == 0
-                or (depth == 1 and name in (TOPICS_FOLDER, HISTORY_FOLDER))
-                or not os.path.islink(os.path.join(folder, name))
-            )
-        )
-        ours = (name for name in sorted(names) if name.endswith(_OURS) or name.startswith(WRITING))
+    for folder, names in contents.walk(home, _FOREIGN.__contains__):
+        ours = (name for name in names if name.endswith(_OURS) or name.startswith(WRITING))
         found += [path for path in (os.path.join(folder, name) for name in ours) if os.path.isfile(path)]
     return found
 
@@ -311,8 +350,9 @@ def _without_events(wanted: Target, own: bool, others: bool, before: bytes) -> b
 
 def _state_files(state: str) -> Iterator[str]:
     """The files of the state folder that are text."""
+    kept = {store.folder for store in _stores(state, [])} | {os.path.join(state, snapshots.FOLDER)}
     for folder, below, names in os.walk(state):
-        below[:] = sorted(name for name in below if name not in _DERIVED)
+        below[:] = sorted(name for name in below if name not in _DERIVED and os.path.join(folder, name) not in kept)
         for name in sorted(names):
             path = os.path.join(folder, name)
             if os.path.isfile(path) and 0 < os.path.getsize(path) <= _LARGEST:

@@ -80,6 +80,14 @@ class Extraction:
 
 
 @dataclass(frozen=True, slots=True)
+class Backup:
+    """Whether the service makes snapshots of the memory home, and in which folder; null is one in the state folder."""
+
+    enabled: bool = True
+    folder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """The resident process."""
 
@@ -98,6 +106,7 @@ class Settings:
     recall: Recall = Recall()
     embedding: Embedding = Embedding()
     extraction: Extraction = Extraction()
+    backup: Backup = Backup()
     service: Service = Service()
 
 

@@ -98,6 +98,16 @@ def test_undo_removes_nothing_that_is_not_ours(command: Command, sandbox: Sandbo
     assert "holds more than ours" in done.stderr
 
 
+def test_undo_leaves_the_backups_and_says_where(command: Command, sandbox: Sandbox) -> None:
+    command("add", FACT)
+    command("backup", "create")
+    done = command("setup", "--undo", "--yes", PATH="/nonexistent", MEMORY_PLUGIN_ENV=str(sandbox.folder / "none"))
+    assert f"Your backups stay in {sandbox.state / 'backups'}" in done.stdout
+    assert "holds more than ours" not in done.stderr
+    assert [path.name for path in sandbox.state.iterdir()] == ["backups"]
+    assert command("backup", "list").stdout.count("by hand") == 1
+
+
 def test_undo_refuses_when_the_memory_lies_in_what_it_would_remove(command: Command, sandbox: Sandbox) -> None:
     inside = sandbox.state / "memory"
     inside.mkdir(parents=True)

@@ -14,13 +14,26 @@ from typing import Any, Literal
 
 import pytest
 
-from memory_plugin.memory import accounts, amendments, events, files, flush, hand, journal, purge, review, watermark
+from memory_plugin.memory import (
+    accounts,
+    amendments,
+    events,
+    files,
+    flush,
+    hand,
+    journal,
+    purge,
+    review,
+    snapshots,
+    watermark,
+)
 from memory_plugin.memory.accounts import Account
 from memory_plugin.memory.fact import Candidate, Fact, fact_id, make
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Ledger
 from memory_plugin.memory.namespaces import Namespace
 from memory_plugin.memory.purge import Target, Traces
+from memory_plugin.memory.snapshots import Snapshot, Store
 from memory_plugin.memory.watermark import Watermark
 from memory_plugin.memory.wording import MASK
 from tests.support.accounts import account, considered
@@ -80,6 +93,12 @@ def telling(*folders: Path) -> list[str]:
     return [path for path, content in contents(*folders).items() if any(word in content for word in TELLING)]
 
 
+def snapshot(home: Path, state: Path) -> Snapshot:
+    store = Store(str(state / snapshots.FOLDER))
+    with store.locked():
+        return store.make(str(home), snapshots.BY_HAND)[0]
+
+
 def spread(home: Path, state: Path) -> None:
     """Bring the fact's words wherever the program itself may have brought them."""
     amendments.correct(str(home), held(home), "Étienne's boss is Zacharias Zimmermann, since May.")
@@ -103,6 +122,9 @@ def spread(home: Path, state: Path) -> None:
         str(transcript), 3, progress={"offer": f"You said: {SECRET}", "words": [["zacha", 2, 1], ["index", 1, 1]]}
     )
     watermark.write(str(state), mark)
+    snapshot(home, state)
+    (folder / f"{DAY}.md").write_bytes((folder / f"{DAY}.md").read_bytes() + b"\nLater.\n")
+    snapshot(home, state)
     (state / "logs").mkdir()
     (state / "logs" / "service.log").write_text(f"12:00 started\n12:01 odd line: {SECRET}\n")
 
@@ -385,7 +407,7 @@ class Killed(BaseException):
     """The process ends here."""
 
 
-@pytest.mark.parametrize("survived", range(18))
+@pytest.mark.parametrize("survived", range(0, 36, 2))
 def test_a_purge_that_was_killed_is_finished_by_another(
     home: Path, state: Path, survived: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -401,12 +423,18 @@ def test_a_purge_that_was_killed_is_finished_by_another(
 
         return counted
 
-    for module, name in ((journal, "write_whole"), (os, "unlink"), (events, "append"), (purge, "_mask_file")):
+    for module, name in (
+        (journal, "write_whole"),
+        (snapshots, "write_whole"),
+        (os, "unlink"),
+        (events, "append"),
+        (purge, "_mask_file"),
+    ):
         monkeypatch.setattr(module, name, dying(getattr(module, name)))
     with contextlib.suppress(Killed):
         purge.run(str(home), str(state), PLACE.name, target)
     monkeypatch.undo()
-    assert len(done) == survived or (survived > 10 and telling(home, state) == [])
+    assert len(done) == survived or (survived > 20 and telling(home, state) == [])
     names = [PLACE.name]
     found = amendments.find(str(home), ID, names) or amendments.find_taken_back(str(home), ID, names)
     again = found[0] if found else Held(Ledger(str(home)).refresh().entries[PLACE.name, ID].fact, PLACE.name, "", 0)
@@ -442,4 +470,45 @@ def test_what_a_prompt_met_while_the_index_was_cleaned_goes_too(home: Path, stat
     target, _ = purged(home, state)
     accounts.append(str(state), account(considered(id=ID, text=SECRET)))
     purge.mask_state(str(state), target)
+    assert telling(state) == []
+
+
+def test_snapshots_are_amended_told_and_whole_afterwards(home: Path, state: Path) -> None:
+    first = snapshot(home, state)
+    record(home, "Something else, said later.")
+    second = snapshot(home, state)
+    (home / "own.md").write_text(f"{SECRET}\n")
+    _, traces = purged(home, state)
+    store = Store(str(state / "backups"))
+    assert sorted(traces.snapshots.values()) == [3, 3]  # the log, the pointers and the events
+    assert set(map(os.path.basename, traces.snapshots)) == {f"{first.name}.json", f"{second.name}.json"}
+    assert telling(state) == []
+    assert [each.name for each in store.snapshots()] == [second.name, first.name]
+    assert not store.verify().problems
+    left = store.content(store.snapshots()[1].files[f"{PLACE.name}/{DAY}.md"]).decode()
+    assert OTHER in left
+    assert purge.look(str(home), str(state), purge.target(str(home), held(home, OTHER))).snapshots
+
+
+def test_a_snapshot_that_nobody_can_read_goes_and_that_is_told(home: Path, state: Path) -> None:
+    made = snapshot(home, state)
+    path = state / "backups" / f"{made.name}.json"
+    path.write_bytes(path.read_bytes()[:-5])
+    _, traces = purged(home, state)
+    assert traces.snapshots == {str(path): 0}
+    assert not path.exists()
+    assert telling(state) == []
+
+
+def test_snapshots_on_a_disk_that_is_not_there_are_told(
+    home: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMORY_PLUGIN_SETTINGS", str(home.parent / "settings.json"))
+    snapshot(home, state)
+    missing = home.parent / "unplugged"
+    (home.parent / "settings.json").write_text(json.dumps({"backup": {"folder": f"{missing}/memory"}}))
+    _, traces = purged(home, state)
+    assert any(str(missing) in each for each in traces.unread)
+    missing.mkdir()
+    purged(home, state, Held(made(SECRET), PLACE.name, "", 0))
     assert telling(state) == []
