@@ -25,6 +25,7 @@ import numpy as np
 import pyarrow as pa
 from lancedb.query import MatchQuery
 
+from memory_plugin.index import counts
 from memory_plugin.index.centring import VERSION, Centre, centre_of
 from memory_plugin.index.chunks import Chunk
 from memory_plugin.index.embedding import Embedder, Identity, Vectors
@@ -93,6 +94,7 @@ class Index:
     def close(self) -> None:
         """Give the index free for another process."""
         with self._mutex:
+            self._keep_counts()
             self.manifest.close()
             self._held.close()
 
@@ -236,13 +238,27 @@ class Index:
         if self._vocabularies is not None:
             return self._vocabularies[talk]
         with self._mutex, self._guarded():
-            vocabularies = {False: Vocabulary(), True: Vocabulary()}
-            found = self._table.search().select(["terms", "kind"]).to_arrow()
-            for batch in found.to_batches(max_chunksize=_BATCH):  # many conversations would be much at once
-                for row in batch.to_pylist():
-                    vocabularies[row["kind"] in TALK].add([row["terms"]])
+            vocabularies = self._vocabularies or counts.load(self.folder, self._stamp()) or self._counted()
             self._vocabularies = vocabularies
             return vocabularies[talk]
+
+    def _counted(self) -> dict[bool, Vocabulary]:
+        vocabularies = {False: Vocabulary(), True: Vocabulary()}
+        found = self._table.search().select(["terms", "kind"]).to_arrow()
+        for batch in found.to_batches(max_chunksize=_BATCH):  # many conversations would be much at once
+            for row in batch.to_pylist():
+                vocabularies[row["kind"] in TALK].add([row["terms"]])
+        return vocabularies
+
+    def _stamp(self) -> str:
+        """What the table is now: counts of its words that were kept with another stamp are not its own."""
+        return f"{self.build} {self._table.version}"
+
+    def _keep_counts(self) -> None:
+        """Keep the counts for the next process, if there are any; without them it counts anew."""
+        if self._vocabularies is not None:
+            with contextlib.suppress(OSError, RuntimeError, ValueError):
+                counts.save(self.folder, self._stamp(), self._vocabularies)
 
     def rows_of(self, paths: Sequence[str]) -> list[Row]:
         """All rows of these files."""
@@ -325,6 +341,7 @@ class Index:
                 raise ValueError(problem)
             for where in _in("key", rotten(self._table)):
                 self._table.delete(where)
+                self._vocabularies = None
             self.manifest.record(each._replace(hash="", mtime_ns=-1) for each in self.manifest.entries().values())
             index_words(self._table)
 
@@ -344,19 +361,26 @@ class Index:
             if removed or added or changed:
                 self.vocabulary()  # counted before the rows change
             with self._guarded():
-                if changed:
-                    merge = self._table.merge_insert("key").when_matched_update_all()
-                    # LanceDB takes a null vector, which a row has until it is embedded, for a bad one.
-                    merge.execute(self._as_table(changed), on_bad_vectors="null")
-                if added:
-                    self._table.add(self._as_table(added), on_bad_vectors="null")
-                for where in _in("key", [row.key for row in removed]):
-                    self._table.delete(where)
+                try:
+                    self._write(changed, added, removed)
+                except BaseException:
+                    self._vocabularies = None  # some of the rows may be written
+                    raise
             for row in [*removed, *(before[row.key] for row in changed)]:
                 self.vocabulary(row.chunk.kind in TALK).remove([row.terms])
             for row in [*added, *changed]:
                 self.vocabulary(row.chunk.kind in TALK).add([row.terms])
         return len(added), len(changed), len(removed)
+
+    def _write(self, changed: Sequence[Row], added: Sequence[Row], removed: Sequence[Row]) -> None:
+        if changed:
+            merge = self._table.merge_insert("key").when_matched_update_all()
+            # LanceDB takes a null vector, which a row has until it is embedded, for a bad one.
+            merge.execute(self._as_table(changed), on_bad_vectors="null")
+        if added:
+            self._table.add(self._as_table(added), on_bad_vectors="null")
+        for where in _in("key", [row.key for row in removed]):
+            self._table.delete(where)
 
     def _derived(self, chunk: Chunk, kept: Mapping[str, Vectors]) -> tuple[str, Vectors | None]:
         return index_terms(chunk.embedded_text), kept.get(chunk.embedded_text)
@@ -383,6 +407,7 @@ class Index:
         with self._mutex, self._guarded():
             self._table.optimize(cleanup_older_than=_RETENTION)
             index_many(self._table, self._vector_column())
+            self._keep_counts()
 
     def scrub(self) -> None:
         """Rewrite all files, so that nothing of a removed row is left in them, nor in an old version of them."""
@@ -399,6 +424,8 @@ class Index:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # of searches in old versions: those have ended
                 self._table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+            self.vocabulary()  # else words of what is gone would stay in the file
+            self._keep_counts()
 
     # --- vectors
 

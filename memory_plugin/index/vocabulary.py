@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from memory_plugin.index.terms import Term
 
@@ -20,13 +21,14 @@ _MOST_ROWS = 1000
 _RARE_BONUS = 1.5
 
 
+@dataclass(slots=True)
 class Vocabulary:
-    """Counts over all rows of the table, exact after every write."""
+    """Counts over all rows of the table, exact after every write: the rows, their terms in all, the rows that have
+    each term."""
 
-    def __init__(self) -> None:
-        self.rows = 0
-        self.length = 0
-        self._rows_with: Counter[str] = Counter()
+    rows: int = 0
+    length: int = 0
+    rows_with: Counter[str] = field(default_factory=Counter)
 
     def add(self, rows: Iterable[str]) -> None:
         """Count rows, each given as its terms joined by spaces."""
@@ -34,7 +36,7 @@ class Vocabulary:
             split = terms.split()
             self.rows += 1
             self.length += len(split)
-            self._rows_with.update(set(split))
+            self.rows_with.update(set(split))
 
     def remove(self, rows: Iterable[str]) -> None:
         """Take rows out of the count again."""
@@ -43,13 +45,13 @@ class Vocabulary:
             self.rows -= 1
             self.length -= len(split)
             for term in set(split):
-                self._rows_with[term] -= 1
-                if self._rows_with[term] <= 0:
-                    del self._rows_with[term]
+                self.rows_with[term] -= 1
+                if self.rows_with[term] <= 0:
+                    del self.rows_with[term]
 
     def knows(self, form: str) -> bool:
         """Whether any row has it."""
-        return form in self._rows_with
+        return form in self.rows_with
 
     def weight(self, form: str) -> float:
         """Inverse document frequency, 0 to 1: 1 for a term that hardly a row has, near 0 for one in most rows.
@@ -57,7 +59,7 @@ class Vocabulary:
         Divided by its largest value among up to _MOST_ROWS, so that a table of ten facts and one of a hundred thousand
         are on one scale.
         """
-        having = self._rows_with.get(form, 0)
+        having = self.rows_with.get(form, 0)
         if not having:
             return 0.0
         rows = self.rows + _UNSEEN_ROWS
