@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lancedb.index import FTS, Bitmap, IvfSq
+from lancedb.index import FTS, Bitmap, BTree, IvfSq
 
 MANY = 5000  # rows with a vector, from which on reading all of them for each question costs more than all else
 MOST_PARTS = 16  # of the vectors' index: LanceDB adds one at each `optimize` and never merges them
@@ -38,7 +38,8 @@ def index_many(table: Any, vector_column: str | None) -> None:
     if vector_column is None or table.count_rows(f"{vector_column} IS NOT NULL") < MANY:
         return
     known = {name for index in table.list_indices() for name in index.columns}
-    wanted: dict[str, Bitmap | IvfSq] = {vector_column: _COMPACT, **{name: Bitmap() for name in _FILTERED}}
+    wanted: dict[str, Bitmap | BTree | IvfSq] = {vector_column: _COMPACT, **{name: Bitmap() for name in _FILTERED}}
+    wanted["path"] = BTree()  # for what stands beside a hit
     worn = vector_column in known and table.index_stats(f"{vector_column}_idx").num_indices > MOST_PARTS
     for name, config in wanted.items():
         if name not in known or (worn and name == vector_column):

@@ -16,13 +16,14 @@ _SHARES = (0.5, 0.4)
 
 
 def beside(hits: Sequence[Hit]) -> str:
-    """The condition on rows that stand near the best hits in their files; "" without any."""
-    reach = len(_SHARES)
-    return " OR ".join(
-        f"(path = {quoted(each.row.chunk.path)}"
-        f" AND end_line >= {each.row.chunk.line - reach} AND line <= {each.row.chunk.end_line + reach})"
-        for each in hits[:_LOOKED_AT]
+    """The condition on rows that stand near the best hits (at least one) in their files."""
+    reach, best = len(_SHARES), [each.row.chunk for each in hits[:_LOOKED_AT]]
+    near = " OR ".join(
+        f"(path = {quoted(each.path)} AND end_line >= {each.line - reach} AND line <= {each.end_line + reach})"
+        for each in best
     )
+    # Of a condition with "or" LanceDB asks no index; so the files come first.
+    return f"path IN ({', '.join(quoted(path) for path in dict.fromkeys(each.path for each in best))}) AND ({near})"
 
 
 def strengthened(hits: Sequence[Hit]) -> list[Hit]:

@@ -10,6 +10,8 @@ import pytest
 
 from memory_plugin.index import indices
 from memory_plugin.index.chunks import Chunk, Source, chunks
+from memory_plugin.index.neighbours import beside
+from memory_plugin.index.scoring import Hit
 from memory_plugin.index.table import Index
 from tests.support.words_embedder import WordsEmbedder
 
@@ -79,7 +81,7 @@ def test_a_large_table_has_them_once_it_is_optimized(index: Index) -> None:
     write(index, *notes(0, 100))
     assert kinds(index) == {"terms": "FTS"}
     index.optimize()
-    filters = {"kind": "Bitmap", "namespace": "Bitmap", "resident": "Bitmap"}
+    filters = {"kind": "Bitmap", "namespace": "Bitmap", "resident": "Bitmap", "path": "BTree"}
     assert kinds(index) == {"terms": "FTS", "vector": "IvfSq", **filters}
 
 
@@ -108,6 +110,19 @@ def test_what_is_written_later_is_found_at_once_and_after_the_next_optimize(inde
         assert exactly(index, "thing5007", "resident = false")
         assert len(index.by_filter("namespace IN ('new')", 100)) == 20
         index.optimize()
+
+
+def test_what_stands_beside_a_hit_is_read_by_the_index_of_paths(index: Index) -> None:
+    write(index, *notes(0, 150), *notes(200, 300))
+    index.optimize()
+    write(index, *notes(400, 420))  # which no index has yet
+    best = [row for row in index.by_filter("", 1000) if "thing5 " in row.chunk.text or "thing405 " in row.chunk.text]
+    where = f"({beside([Hit(row, 1.0, None, 0.0, True) for row in best])}) AND {PROJECT}"
+    found = sorted(int(row.chunk.text.split("thing")[1].split()[0]) for row in index.by_filter(where, 50))
+    assert found == [3, 4, 5, 6, 7, 403, 404, 405, 406, 407]
+    plan = index._table.search().where(where).select(["whole"]).explain_plan()
+    assert "ScalarIndexQuery" in plan
+    assert "path" in plan.split("ScalarIndexQuery")[1]
 
 
 def test_what_is_removed_is_found_no_more(index: Index) -> None:

@@ -66,9 +66,14 @@ def test_what_a_hit_gained_is_told_and_the_best_come_first() -> None:
     assert [round(each.beside, 3) for each in found] == [0.04, 0.24, 0.0]
 
 
-def test_no_hits_stand_beside_nothing() -> None:
-    assert beside([]) == ""
+def test_no_hits_strengthen_nothing() -> None:
     assert strengthened([]) == []
+
+
+def test_what_stands_beside_is_asked_for_by_its_file_first() -> None:
+    asked = beside([hit("one", 0.9, 5), hit("two", 0.8, 9), hit("three", 0.7, 2, path="/home/it's/other.md")])
+    assert asked.startswith("path IN ('/home/project/log.md', '/home/it''s/other.md') AND (")
+    assert asked.endswith("(path = '/home/it''s/other.md' AND end_line >= 0 AND line <= 4))")
 
 
 @pytest.fixture
