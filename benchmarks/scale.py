@@ -32,11 +32,12 @@ from benchmarks.calibration import DATA
 from benchmarks.filling import OWN, Filling, Prepared, real_texts
 from memory_plugin.index.builtin import BuiltinEmbedder
 from memory_plugin.index.chunks import Source, chunks
+from memory_plugin.index.conditions import one_of
 from memory_plugin.index.embedding import Embedder, Vectors
 from memory_plugin.index.layers import NOTES
 from memory_plugin.index.recall import Recalled, recall
 from memory_plugin.index.rows import Row, as_rows
-from memory_plugin.index.table import Index, quoted
+from memory_plugin.index.table import Index
 from memory_plugin.index.terms import Term, query_terms
 
 _SIZES = (1_000, 10_000, 100_000)
@@ -217,8 +218,7 @@ class Hybrid:
         self._index = index
         self._table: Any = lancedb.connect(index.folder).open_table("chunks")  # its stub knows no hybrid query
         self._column = next(name for name in self._table.schema.names if name.startswith("vector_"))
-        kinds, names = (", ".join(map(quoted, each)) for each in (NOTES.kinds, (OWN, "global")))
-        self._where = f"kind IN ({kinds}) AND namespace IN ({names}) AND resident = false"
+        self._where = f"{one_of('kind', NOTES.kinds)} AND {one_of('namespace', (OWN, 'global'))} AND resident = false"
 
     def __call__(self, prompt: str, embedder: Embedder) -> list[Row]:
         """The rows found."""

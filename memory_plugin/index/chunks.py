@@ -16,6 +16,7 @@ from memory_plugin.memory.journal import identity, item_end
 
 Role = Literal["log", "topic", "pointers", "note", "history"]
 Kind = Literal["fact", "text", "episode", "exchange"]
+TALK = frozenset(("episode", "exchange"))
 
 CHUNKING = "4"  # another number: every file is cut anew at the next sync
 CHUNK_TOKENS = 400

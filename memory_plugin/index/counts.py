@@ -10,16 +10,29 @@ import json
 import os
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
+from memory_plugin.index.chunks import TALK
 from memory_plugin.index.vocabulary import Vocabulary
 from memory_plugin.memory.files import read_bytes, write_whole
 
 FILE = "words.json"
+_BATCH = 500  # rows
 _NAMES = {False: "notes", True: "talk"}
 
 
+def count(table: Any) -> dict[bool, Vocabulary]:
+    """The vocabularies of notes (False) and of talk (True), from all rows of a table."""
+    vocabularies = {talk: Vocabulary() for talk in _NAMES}
+    found = table.search().select(["terms", "kind"]).to_arrow()
+    for batch in found.to_batches(max_chunksize=_BATCH):  # many conversations would be much at once
+        for row in batch.to_pylist():
+            vocabularies[row["kind"] in TALK].add([row["terms"]])
+    return vocabularies
+
+
 def load(folder: str, stamp: str) -> dict[bool, Vocabulary] | None:
-    """The vocabularies of notes (False) and of talk (True) that were saved with this stamp, or None."""
+    """The vocabularies that were saved with this stamp, or None."""
     try:
         saved = json.loads(read_bytes(os.path.join(folder, FILE)))
         if saved["stamp"] != stamp:

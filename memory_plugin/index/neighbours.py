@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from memory_plugin.index.conditions import one_of, quoted
 from memory_plugin.index.rows import Row
 from memory_plugin.index.scoring import Hit
-from memory_plugin.index.table import quoted
 
 _LOOKED_AT = 3  # of the best hits
 # What of a hit's score its neighbour gains, one line away and two, of what it lacks itself; measured by
@@ -23,7 +23,7 @@ def beside(hits: Sequence[Hit]) -> str:
         for each in best
     )
     # Of a condition with "or" LanceDB asks no index; so the files come first.
-    return f"path IN ({', '.join(quoted(path) for path in dict.fromkeys(each.path for each in best))}) AND ({near})"
+    return f"{one_of('path', dict.fromkeys(each.path for each in best))} AND ({near})"
 
 
 def strengthened(hits: Sequence[Hit]) -> list[Hit]:

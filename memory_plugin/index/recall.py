@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
 
+from memory_plugin.index.conditions import one_of, quoted
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable
 from memory_plugin.index.gate import Asks, asks_anything, asks_former, asks_memory, asks_tasks, refusal
 from memory_plugin.index.languages import language_of
@@ -20,7 +21,7 @@ from memory_plugin.index.occasions import Occasion, occasion
 from memory_plugin.index.rows import Row
 from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, Bar, Hit, Passage, diverse, hit, recency, worth
 from memory_plugin.index.succession import outdated, successors, with_formers
-from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable, quoted
+from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable
 from memory_plugin.index.terms import Term, named, query_terms
 from memory_plugin.index.tokens import TokenCounter
 from memory_plugin.memory.accounts import Figures
@@ -224,9 +225,9 @@ def _asked(query: str, index: Index, embedder: Embedder | None, deadline: float 
 
 
 def _filter(layer: Layer, question: _Question) -> str:
-    parts = [f"kind IN ({', '.join(map(quoted, layer.kinds))})"]
+    parts = [one_of("kind", layer.kinds)]
     if question.namespaces:
-        parts.append(f"namespace IN ({', '.join(map(quoted, sorted(question.namespaces)))})")
+        parts.append(one_of("namespace", sorted(question.namespaces)))
     if question.days:
         parts.append(f"date >= {quoted(question.days[0])} AND date <= {quoted(question.days[1])}")
     if question.for_prompt:

@@ -15,7 +15,7 @@ import shutil
 import time
 import uuid
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from threading import RLock
 from typing import IO, Any
@@ -27,7 +27,8 @@ from lancedb.query import MatchQuery
 
 from memory_plugin.index import counts
 from memory_plugin.index.centring import VERSION, Centre, centre_of
-from memory_plugin.index.chunks import Chunk
+from memory_plugin.index.chunks import TALK, Chunk
+from memory_plugin.index.conditions import one_of, parts_of, quoted
 from memory_plugin.index.embedding import Embedder, Identity, Vectors
 from memory_plugin.index.health import damage, damage_of_schema, is_refusal, may_be_damage, rotten
 from memory_plugin.index.indices import COMPARED, drop_many, index_many, index_words
@@ -42,10 +43,8 @@ LOCK = "index.lock"
 FORMAT = "4"  # another one: a rebuild
 _TABLE = "chunks"
 _MANIFEST = "files.sqlite"
-TALK = frozenset(("episode", "exchange"))
 # Many conversations are hours of work: they wait until what every prompt needs is done.
 _EMBEDDED_IN_ORDER = (("fact", "text"), ("episode",), ("exchange",))
-_BATCH = 500  # values in one SQL filter
 _MOST_TERMS = 32  # of a prompt that are searched for
 _RETENTION = timedelta(minutes=10)
 _SEARCH_SECONDS = 0.5  # after which a search in an older version has ended
@@ -238,17 +237,9 @@ class Index:
         if self._vocabularies is not None:
             return self._vocabularies[talk]
         with self._mutex, self._guarded():
-            vocabularies = self._vocabularies or counts.load(self.folder, self._stamp()) or self._counted()
-            self._vocabularies = vocabularies
-            return vocabularies[talk]
-
-    def _counted(self) -> dict[bool, Vocabulary]:
-        vocabularies = {False: Vocabulary(), True: Vocabulary()}
-        found = self._table.search().select(["terms", "kind"]).to_arrow()
-        for batch in found.to_batches(max_chunksize=_BATCH):  # many conversations would be much at once
-            for row in batch.to_pylist():
-                vocabularies[row["kind"] in TALK].add([row["terms"]])
-        return vocabularies
+            if self._vocabularies is None:
+                self._vocabularies = counts.load(self.folder, self._stamp()) or counts.count(self._table)
+            return self._vocabularies[talk]
 
     def _stamp(self) -> str:
         """What the table is now: counts of its words that were kept with another stamp are not its own."""
@@ -262,11 +253,11 @@ class Index:
 
     def rows_of(self, paths: Sequence[str]) -> list[Row]:
         """All rows of these files."""
-        return [row for where in _in("path", paths) for row in self._rows(lambda: self._table.search(), where)]
+        return [row for where in parts_of("path", paths) for row in self._rows(lambda: self._table.search(), where)]
 
     def by_ids(self, ids: Sequence[str], where: str) -> list[Row]:
         """The rows of these facts."""
-        every = [f"({part}) AND {where}" if where else part for part in _in("id", ids)]
+        every = [f"({part}) AND {where}" if where else part for part in parts_of("id", ids)]
         return [row for part in every for row in self._rows(lambda: self._table.search(), part)]
 
     def by_filter(self, where: str, limit: int) -> list[Row]:
@@ -287,13 +278,11 @@ class Index:
         column = self._vector_column()
         if column is None or not vector.any():
             return []
-        rows = self._rows(
-            lambda: (
-                self._table.search(vector, vector_column_name=column).distance_type("cosine").limit(COMPARED * limit)
-            ),
-            where,
-            "_distance",
-        )
+
+        def search() -> Any:
+            return self._table.search(vector, vector_column_name=column).distance_type("cosine").limit(COMPARED * limit)
+
+        rows = self._rows(search, where, "_distance")
         # The compact copy is near enough to find them, not to order them.
         return sorted(rows, key=lambda row: 0.0 if row.vector is None else -float(row.vector @ vector))[:limit]
 
@@ -339,7 +328,7 @@ class Index:
         with self._mutex, self._guarded():
             if problem := self._damage():
                 raise ValueError(problem)
-            for where in _in("key", rotten(self._table)):
+            for where in parts_of("key", rotten(self._table)):
                 self._table.delete(where)
                 self._vocabularies = None
             self.manifest.record(each._replace(hash="", mtime_ns=-1) for each in self.manifest.entries().values())
@@ -379,7 +368,7 @@ class Index:
             merge.execute(self._as_table(changed), on_bad_vectors="null")
         if added:
             self._table.add(self._as_table(added), on_bad_vectors="null")
-        for where in _in("key", [row.key for row in removed]):
+        for where in parts_of("key", [row.key for row in removed]):
             self._table.delete(where)
 
     def _derived(self, chunk: Chunk, kept: Mapping[str, Vectors]) -> tuple[str, Vectors | None]:
@@ -469,7 +458,7 @@ class Index:
         with self._guarded():
             rows = list[Row]()
             for kinds in _EMBEDDED_IN_ORDER:
-                without = f"{column} IS NULL AND kind IN ({', '.join(map(quoted, kinds))})"
+                without = f"{column} IS NULL AND {one_of('kind', kinds)}"
                 wanted = self._table.search().where(without).select(["whole"])
                 rows += as_rows(wanted.limit(batch - len(rows)).to_arrow(), None) if len(rows) < batch else []
         if not rows:
@@ -489,7 +478,7 @@ class Index:
         return len(rows)
 
     def _keyed(self, keys: Sequence[str]) -> list[Row]:
-        return [row for where in _in("key", keys) for row in self._rows(lambda: self._table.search(), where)]
+        return [row for where in parts_of("key", keys) for row in self._rows(lambda: self._table.search(), where)]
 
     def _vector_columns(self) -> list[str]:
         return [name for name in self._table.schema.names if name.startswith("vector_")]
@@ -509,15 +498,3 @@ def _discard(folder: str) -> None:
     else:
         with contextlib.suppress(OSError):
             os.unlink(folder)
-
-
-def quoted(value: str) -> str:
-    """A value as SQL writes it."""
-    return "'" + value.replace("'", "''") + "'"
-
-
-def _in(column: str, values: Iterable[str]) -> Iterator[str]:
-    """Filters for any of the values, a bounded number in each."""
-    known = list(values)
-    for start in range(0, len(known), _BATCH):
-        yield f"{column} IN ({', '.join(map(quoted, known[start : start + _BATCH]))})"

@@ -174,12 +174,12 @@ class Prompts:
 
     def named(self, payload: Mapping[str, Any]) -> dict[str, Any]:
         """The notes of a project whose ids begin so: {id, project} in, {notes} out, all that the index has of each."""
-        from memory_plugin.index.table import quoted
+        from memory_plugin.index.conditions import one_of, quoted
 
         self._catch_up()
-        names = ", ".join(map(quoted, (self._visit(_folder(payload)), *self._shared())))
+        names = one_of("namespace", (self._visit(_folder(payload)), *self._shared()))
         begins = f"starts_with(id, {quoted(_text(payload.get('id')))})"
-        rows = self._library.index(_QUESTION_SECONDS).by_filter(f"{begins} AND namespace IN ({names})", _MOST_RESULTS)
+        rows = self._library.index(_QUESTION_SECONDS).by_filter(f"{begins} AND {names}", _MOST_RESULTS)
         return {"notes": [{**asdict(row.chunk), "text": redact(row.chunk.text)} for row in rows]}
 
     def history(self, payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -316,8 +316,8 @@ def _nothing(recalled: Recalled) -> str:
 
 def _mentions(note: Scored, prompt: str) -> bool:
     """Whether a note has a word of the prompt itself, not only of the one before it; what was said, for a question."""
+    from memory_plugin.index.chunks import TALK
     from memory_plugin.index.gate import asks_anything
-    from memory_plugin.index.table import TALK
     from memory_plugin.index.terms import index_terms, query_terms
 
     if note.kind in TALK and not asks_anything(prompt):

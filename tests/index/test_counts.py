@@ -62,7 +62,7 @@ def test_the_next_process_does_not_read_the_table_for_them(tmp_path: Path, monke
         index.replace([], notes("We index with LanceDB.", "Backups at three."))
         before = index.vocabulary()
     with monkeypatch.context() as patch, Index.open(str(tmp_path)) as index:
-        patch.setattr(Index, "_counted", lambda _: pytest.fail("counted again"))
+        patch.setattr(counts, "count", lambda _: pytest.fail("counted again"))
         assert index.vocabulary() == before
         assert index.vocabulary(talk=True) == Vocabulary()
 
