@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from memory_plugin.cli.shared import counted, json_option, memory_home, need_service, print_json
+from memory_plugin.cli.shared import counted, json_option, memory_home, need_service, print_json, sized
 from memory_plugin.memory import places, restoration, snapshots
 from memory_plugin.memory.restoration import Restored
 from memory_plugin.memory.snapshots import DamagedError, PlaceError, Snapshot, Store
@@ -209,11 +209,6 @@ def reindexed() -> str:
         text = error.message if isinstance(error, click.ClickException) else str(error)
         return f"The index follows when the service starts next ({text})."
     return "The index is made anew."
-
-
-def sized(size: int) -> str:
-    """`34 KB`, `2.1 MB`: bytes for a person."""
-    return f"{size / (1 << 20):.1f} MB" if size >= 1 << 20 else f"{-(-size // 1024)} KB"
 
 
 def _home() -> str:

@@ -16,11 +16,11 @@ import click
 from memory_plugin import __version__
 from memory_plugin.cli.mending import mend
 from memory_plugin.cli.shared import json_option, print_json
-from memory_plugin.cli.status import reconciliation_problem
+from memory_plugin.cli.status import describe_backups, reconciliation_problem
 from memory_plugin.memory import clock, events, flush, places, pointers, settings, spool, tears
 from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.log import LOG_NAME
-from memory_plugin.service import control, lifecycle
+from memory_plugin.service import backups, control, lifecycle
 
 LOW_DISK = 1 << 30  # bytes
 OLDEST_CLIENT = (2, 0, 77)
@@ -91,6 +91,7 @@ def examine() -> Iterator[Finding]:
     yield _hooks(state)
     yield _owed(state)
     yield from _files(home)
+    yield _backups(home, state)
     yield from _service()
     yield _log(state)
 
@@ -217,6 +218,16 @@ def _files(home: str) -> Iterator[Finding]:
         yield Finding("WARN", "clock", text, "set the clock; what was written keeps its order, nothing is lost")
     if not torn and not broken and not blocks:
         yield Finding("OK", "files", "no fact's file and no event is torn")
+
+
+def _backups(home: str, state: str) -> Finding:
+    """Whether what is in the home stands in a snapshot, too."""
+    found = backups.standing(home, state)
+    if found["problem"]:
+        return Finding("WARN", "backups", found["problem"], found["step"])
+    if found["behind"] and found["enabled"]:
+        return Finding("WARN", "backups", "there is something that no snapshot holds for days now", found["step"])
+    return Finding("OK", "backups", describe_backups(found))
 
 
 def _service() -> Iterator[Finding]:

@@ -53,6 +53,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def sized(size: int) -> str:
+    """`34 KB`, `2.1 MB`: bytes for a person."""
+    return f"{size / (1 << 20):.1f} MB" if size >= 1 << 20 else f"{-(-size // 1024)} KB"
+
+
 def print_json(value: Any) -> None:
     """JSON in ASCII, so that no console's encoding can break it."""
     click.echo(json.dumps(value, indent=2))

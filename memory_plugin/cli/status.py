@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from memory_plugin.cli.shared import counted, json_option, memory_home, namespace, print_json, project_option
+from memory_plugin.cli.shared import counted, json_option, memory_home, namespace, print_json, project_option, sized
 from memory_plugin.memory import accounts, clock, flush, journal, places, spool
 from memory_plugin.memory.flush import Receipt
 from memory_plugin.memory.namespaces import Namespace
-from memory_plugin.service import control
+from memory_plugin.service import backups, control
 
 
 @click.command()
@@ -49,6 +49,7 @@ def collect(project: Namespace) -> dict[str, Any]:
         "last_flush_anywhere": _last(receipts),
         "owed": spool.count(state),
         "prompts": accounts.counted(accounts.read(state, project.name), clock.now()),
+        "backups": backups.standing(home, state),
         "service": control.status(),
     }
 
@@ -83,7 +84,21 @@ def describe(found: dict[str, Any]) -> list[tuple[str, str]]:
     if found["prompts"]["prompts"]:
         rows.append(("prompts", _prompts(found["prompts"])))
     rows.append(("home", f"{found['home']} ({counted(found['files'], 'Markdown file')} of all projects)"))
+    rows.append(("backups", describe_backups(found["backups"])))
     return rows + describe_service(found["service"])
+
+
+def describe_backups(found: dict[str, Any]) -> str:
+    """The snapshots for a person."""
+    name = found["last"]
+    if not name:
+        none = "none yet (the service makes one when nobody asks anything)" if found["enabled"] else "none, and off"
+        return none + (f": {found['problem']}" if found["problem"] else "")
+    last = f"last {name[:10]} {name[11:13]}:{name[13:15]}"
+    since = f" (nothing changed until {found['looked']})" if found["looked"] > name[:10] else ""
+    kept = f"{counted(found['count'], 'snapshot')}, {sized(found['size'])}"
+    told = f"{last}{since}, {kept}" + ("" if found["enabled"] else ", none by itself (backup.enabled)")
+    return told + (f": {found['problem']}" if found["problem"] else "")
 
 
 def describe_service(service: dict[str, Any]) -> list[tuple[str, str]]:

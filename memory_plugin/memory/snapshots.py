@@ -3,7 +3,7 @@
     <folder>                              default <state>/backups
       2026-12-01-045221.json              a snapshot: the hash of all that follows its first line, then its files
       objects/ab/cdef…                    a file's content under its SHA-256, as it is: `cat` shows it
-      lock, looked.json, unfinished       who writes; when the service looked last; a restore that was not finished
+      lock, unfinished                    who writes; a restore that was not finished
 
 Objects are written first, the snapshot that names them last; what is pruned goes the other way round. So every
 snapshot that is there is whole, and a kill leaves at worst objects that the next pruning removes.

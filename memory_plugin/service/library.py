@@ -21,6 +21,7 @@ from memory_plugin.memory import injected, places
 from memory_plugin.memory.frame import CLOSING, OPENING, PREAMBLE
 from memory_plugin.memory.hand import Observer
 from memory_plugin.service import installation
+from memory_plugin.service.backups import Backups
 from memory_plugin.service.embedding_work import EmbeddingWork
 from memory_plugin.service.extraction_work import ExtractionWork
 from memory_plugin.service.projects import Projects
@@ -53,6 +54,7 @@ class Library:
         self.embedding = EmbeddingWork(self._open_index, self.request_sync)
         self.extraction = ExtractionWork(state, installed.home)
         self.reconciling = Reconciling(installed.home, self.embedding, self._open_index)
+        self.backups = Backups(installed.home, state, self.idle_seconds)
         self.reviewing = Reviewing(installed.home, state, self.idle_seconds)
         self._watch = Watch(installed.home, self.request_sync)
         self._observer = Observer(installed.home)
@@ -82,6 +84,7 @@ class Library:
         self.embedding.start()
         self.extraction.start()
         self.reconciling.start()
+        self.backups.start()
         self.reviewing.start()
         self._watch.start()
 
@@ -93,6 +96,7 @@ class Library:
         self.embedding.stop()
         self.extraction.stop()
         self.reconciling.stop()
+        self.backups.stop()
         self.reviewing.stop()
         if self._writing.acquire(timeout=_STOP_SECONDS):
             if self._index is not None:
@@ -218,6 +222,7 @@ class Library:
             "embedder": self.embedding.status(),
             "extraction": self.extraction.status(),
             "reconciliation": self.reconciling.status(),
+            "backups": self.backups.status(),
             "review": self.reviewing.status(),
             "projects": len(self.projects.known()),
         }

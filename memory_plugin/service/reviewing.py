@@ -2,55 +2,37 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import os
-import threading
 from collections.abc import Callable
-from datetime import date
 from typing import Any
 
 from memory_plugin.memory import clock, injected, pointers, review
-from memory_plugin.memory.files import read_bytes, write_whole
+from memory_plugin.memory.files import write_whole
 from memory_plugin.memory.ledger import Ledger
+from memory_plugin.service.idle import IdleWork, noted, week_of
 
 DONE_NAME = "review.json"  # in the state folder: the day and the ISO week that were reviewed last
-QUIET_SECONDS = 120.0  # nobody asked anything for so long
-_LOOK_EVERY = 30.0  # seconds
 _log = logging.getLogger(__name__)
 
 
-class Reviewing:
-    """A thread that reviews the memory home when a day or a week is due. Methods may be called from any thread.
-
-    `idle_seconds` says for how long nobody has asked anything.
-    """
+class Reviewing(IdleWork):
+    """A thread that reviews the memory home when a day or a week is due. Methods may be called from any thread."""
 
     def __init__(self, home: str, state: str, idle_seconds: Callable[[], float]) -> None:
+        super().__init__("review", idle_seconds)
         self.home, self.state = home, state
-        self._idle_seconds = idle_seconds
         self._steps = 0
-        self._problem = ""
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="review", daemon=True)
-
-    def start(self) -> None:
-        """Begin to look now and then whether a review is due."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End after the step that is being done; returns at once."""
-        self._stopping.set()
 
     def status(self) -> dict[str, Any]:
         """When the last reviews were, how much the last one did, and what stood in its way."""
         return {**_done(self.state), "steps": self._steps, "problem": self._problem}
 
-    def review_if_due(self) -> bool:
+    def do_if_due(self) -> bool:
         """Review what is due today; whether anything was. What cannot be read or written waits for the next day."""
         today = clock.today()
-        done, week = _done(self.state), _week(today)
+        done, week = _done(self.state), week_of(today)
         weekly = done.get("week") != week
         if done.get("day") == f"{today}" or not os.path.isdir(self.home):
             return False
@@ -78,23 +60,6 @@ class Reviewing:
     def _note(self, done: dict[str, str]) -> None:
         write_whole(os.path.join(self.state, DONE_NAME), json.dumps(done).encode())
 
-    def _run(self) -> None:
-        while not self._stopping.wait(_LOOK_EVERY):
-            try:
-                if self._idle_seconds() >= QUIET_SECONDS:
-                    self.review_if_due()
-            except Exception as error:
-                self._problem = f"the review failed: {error}"
-                _log.exception("review failed")
-
 
 def _done(state: str) -> dict[str, str]:
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        found = json.loads(read_bytes(os.path.join(state, DONE_NAME)))
-        return {name: found[name] for name in ("day", "week") if isinstance(found.get(name), str)}
-    return {}
-
-
-def _week(day: date) -> str:
-    year, week, _ = day.isocalendar()
-    return f"{year}-W{week:02}"
+    return noted(os.path.join(state, DONE_NAME), "day", "week")

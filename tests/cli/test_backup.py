@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -132,3 +133,27 @@ def test_without_a_home_there_is_nothing_to_keep(backup: Callable[..., Result], 
     assert "there is no memory yet" in backup("create").stderr
     assert "there is no snapshot" in backup("restore").stderr
     assert not sandbox.home.exists()
+
+
+def test_status_and_doctor_say_how_they_stand(
+    backup: Callable[..., Result], sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rows() -> tuple[str, str]:
+        status, doctor = CliRunner().invoke(main, ["status"]), CliRunner().invoke(main, ["doctor"])
+        (of_status,) = [line for line in status.output.splitlines() if line.startswith("backups")]
+        return of_status, doctor.output[doctor.output.index("backups") - 5 :].split("\nOK")[0]
+
+    monkeypatch.chdir(sandbox.project)
+    note = sandbox.home / "note.md"
+    note.write_text("A note.\n")
+    assert all("none yet" in row for row in rows())
+    os.utime(note, (1_700_000_000, 1_700_000_000))
+    assert "WARN backups   there is something that no snapshot holds" in rows()[1]
+    assert "`memory-plugin backup create` makes one now" in rows()[1]
+    made = name_of(backup("create").output)
+    when = f"last {made[:10]} {made[11:13]}:{made[13:15]}, 1 snapshot, 1 KB"
+    assert rows() == (f"backups      {when}", f"OK   backups   {when}")
+    sandbox.configure(backup={"enabled": False})
+    assert "none by itself" in rows()[0]
+    (sandbox.state / "backups" / "unfinished").write_text(made)
+    assert f"WARN backups   the restore of {made} was not finished" in rows()[1]

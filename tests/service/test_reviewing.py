@@ -13,7 +13,7 @@ import pytest
 from memory_plugin.memory import flush, journal, review
 from memory_plugin.memory.fact import Candidate, Fact, make
 from memory_plugin.memory.namespaces import Namespace
-from memory_plugin.service import reviewing
+from memory_plugin.service import idle, reviewing
 from memory_plugin.service.reviewing import Reviewing
 from tests.support.patience import eventually
 from tests.support.world import files_of
@@ -54,20 +54,20 @@ def topics(home: Path) -> list[str]:
 
 def test_once_a_day_it_does_what_is_due(home: Path) -> None:
     write(home, replace(fact("Tabs."), support=2))
-    assert reviewer(home).review_if_due()
+    assert reviewer(home).do_if_due()
     assert topics(home) == ["preference.md"]
     write(home, replace(fact("Use X.", category="decision"), support=2))
     before = files_of(home)
-    assert not reviewer(home).review_if_due()  # another process, the same day
+    assert not reviewer(home).do_if_due()  # another process, the same day
     assert files_of(home) == before
     set_day(home.parent, "2026-12-01")
-    assert reviewer(home).review_if_due()
+    assert reviewer(home).do_if_due()
     assert topics(home) == ["decision.md", "preference.md"]
 
 
 def test_the_weekly_part_comes_once_a_week(home: Path) -> None:
     weekly = reviewer(home)
-    assert weekly.review_if_due()
+    assert weekly.do_if_due()
     write(
         home,
         fact("I want small commits.", "2026-11-02", "aaaa"),
@@ -76,10 +76,10 @@ def test_the_weekly_part_comes_once_a_week(home: Path) -> None:
     )
     for day in range(1, 7):
         set_day(home.parent, f"2026-12-0{day}")
-        assert weekly.review_if_due()
+        assert weekly.do_if_due()
         assert topics(home) == []
     set_day(home.parent, "2026-12-07")
-    assert weekly.review_if_due()
+    assert weekly.do_if_due()
     assert topics(home) == ["worldview.md"]
     assert json.loads((home.parent / "state" / reviewing.DONE_NAME).read_text()) == {
         "day": "2026-12-07",
@@ -103,12 +103,12 @@ def test_a_weekly_review_that_was_cut_short_is_done_on_another_day(home: Path, m
         stopped.stop()
 
     monkeypatch.setattr(review, "apply", stopping)
-    assert stopped.review_if_due()
+    assert stopped.do_if_due()
     assert topics(home) == ["worldview.md"]
     monkeypatch.setattr(review, "apply", apply)
-    assert not reviewer(home).review_if_due()  # the same day
+    assert not reviewer(home).do_if_due()  # the same day
     set_day(home.parent, "2026-12-01")
-    assert reviewer(home).review_if_due()
+    assert reviewer(home).do_if_due()
     assert topics(home) == ["worldview.md", "worldview.md"]
 
 
@@ -118,7 +118,7 @@ def test_a_namespace_that_cannot_be_written_costs_only_itself(home: Path, caplog
     (home / "b-1" / "topics").write_text("a file where the folder should be")
     one = reviewer(home)
     with caplog.at_level(logging.INFO):
-        assert one.review_if_due()
+        assert one.do_if_due()
     assert sorted(path.parent.parent.name for path in home.glob("*/topics/*.md")) == ["a-1", "c-1"]
     assert "b-1 is not reviewed" in one.status()["problem"]
     assert (one.status()["day"], one.status()["steps"]) == ("2026-11-30", 4)
@@ -127,25 +127,25 @@ def test_a_namespace_that_cannot_be_written_costs_only_itself(home: Path, caplog
 @pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b'{"day": 7, "week": null}', b'{"day": "2026-11-29"}'])
 def test_a_torn_note_of_the_last_review_means_that_it_is_due(home: Path, content: bytes) -> None:
     (home.parent / "state" / reviewing.DONE_NAME).write_bytes(content)
-    assert reviewer(home).review_if_due()
+    assert reviewer(home).do_if_due()
 
 
 def test_without_a_memory_home_nothing_is_due_and_nothing_made(home: Path) -> None:
     home.rmdir()
-    assert not reviewer(home).review_if_due()
+    assert not reviewer(home).do_if_due()
     assert not home.exists()
     assert list((home.parent / "state").iterdir()) == []
 
 
-@pytest.mark.parametrize(("idle", "runs"), [(reviewing.QUIET_SECONDS + 1, True), (reviewing.QUIET_SECONDS - 1, False)])
-def test_only_while_nobody_asks(home: Path, monkeypatch: pytest.MonkeyPatch, idle: float, runs: bool) -> None:
+@pytest.mark.parametrize(("quiet", "runs"), [(idle.QUIET_SECONDS + 1, True), (idle.QUIET_SECONDS - 1, False)])
+def test_only_while_nobody_asks(home: Path, monkeypatch: pytest.MonkeyPatch, quiet: float, runs: bool) -> None:
     write(home, replace(fact("Tabs."), support=2))
-    monkeypatch.setattr(reviewing, "_LOOK_EVERY", 0.01)
+    monkeypatch.setattr(idle, "LOOK_EVERY", 0.01)
     looked = list[float]()
 
     def idle_seconds() -> float:
-        looked.append(idle)
-        return idle
+        looked.append(quiet)
+        return quiet
 
     one = Reviewing(str(home), str(home.parent / "state"), idle_seconds)
     one.start()
