@@ -121,7 +121,8 @@ DEFAULTS = {
 }
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<body>\S.*)$")
-_COMMENT = re.compile(r"<!--\s{0,9}m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>.{0,800}?)-->")
+# As long as the facts that a pattern stands on may be many, and up to the next comment at most.
+_COMMENT = re.compile(r"<!--\s{0,9}m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>(?:[^<]|<(?!!--)){0,20000}?)-->")
 _BELOW = re.compile(r"(?P<start>\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?)(?P<body>\S.*?)(?P<end>\s*)")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _CATEGORY = re.compile(r"^\*\*(?P<category>[a-z]+)\*\*(?:\s+(?P<text>.*))?$")
@@ -226,7 +227,7 @@ def parse_line(line: str, namespace: str, day: str) -> Fact | None:
         return None
     words = comment["rest"].split() if comment else []
     values = dict(word.split("=", 1) for word in words if "=" in word)
-    names = [word for word in words if "=" not in word and word != "pin"]
+    names, pinned = _names([word for word in words if "=" not in word])
     default = CATEGORIES[category][1] if category else DEFAULT_IMPORTANCE
     return Fact(
         id=comment["id"] if comment else fact_id(namespace, text),
@@ -247,7 +248,7 @@ def parse_line(line: str, namespace: str, day: str) -> Fact | None:
         reason=_one_of(ARCHIVED_FOR, values.get("why"), ""),
         until=_day(values.get("until")),
         by=_written(values.get("by")),
-        pinned="pin" in words,
+        pinned=pinned,
         **{relation: tuple(filter(None, values.get(relation, "").split(","))) for relation in RELATIONS},
     )
 
@@ -291,7 +292,7 @@ def strike(line: str) -> str:
         return line
     start, body = line[: item.start("body")], item["body"].rstrip()
     comment = _COMMENT.search(body)
-    if not comment:
+    if not comment or body[comment.end() :].strip():  # what a person wrote behind it is struck with it
         return f"{start}~~{body}~~"
     return f"{start}~~{body[: comment.start()].rstrip()}~~ {comment[0]}"
 
@@ -318,6 +319,15 @@ def unstrike_below(line: str) -> str:
     found = _BELOW.fullmatch(line)
     struck = re.fullmatch(r"~~([^~].*)~~", found["body"]) if found else None
     return f"{found['start']}{struck[1]}{found['end']}" if found and struck else line
+
+
+def _names(words: list[str]) -> tuple[list[str], bool]:
+    """Subject, predicate and object of a comment, and whether it says `pin`, which may be the subject's or object's
+    own name, too."""
+    if "pin" not in words or len(words) == 3:
+        return words, False
+    last = len(words) - 1 - words[::-1].index("pin")
+    return words[:last] + words[last + 1 :], True
 
 
 def _written(value: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,9 @@ from memory_plugin.memory.fact import (
     parse_line,
     slug,
     source_of,
+    strike,
     strike_below,
+    unstrike,
     unstrike_below,
 )
 
@@ -166,6 +169,34 @@ def test_bold_words_that_are_no_category_are_text() -> None:
 )
 def test_what_is_no_fact(line: str) -> None:
     assert parse_line(line, "shop-1", "2026-11-30") is None
+
+
+@pytest.mark.parametrize("named", ["subject", "object"])
+@pytest.mark.parametrize("pinned", [False, True])
+def test_a_fact_about_something_called_pin_is_pinned_only_if_it_says_so(named: str, pinned: bool) -> None:
+    about: dict[str, Any] = {named: "pin"}
+    fact = replace(FACT, **about, pinned=pinned)
+    assert parse_line(format_line(fact), "shop-1", FACT.day) == fact
+
+
+@pytest.mark.parametrize(
+    "rest", ["pin project decided x imp=0.80", "project decided x pin", "pin", "project pin decided x"]
+)
+def test_a_hand_may_write_pin_anywhere_in_the_comment(rest: str) -> None:
+    fact = parse_line(f"- **decision** Yes <!-- m:7k2m9q {rest} -->", "shop-1", "")
+    assert fact is not None
+    assert fact.pinned
+
+
+def test_a_pattern_may_stand_on_hundreds_of_facts() -> None:
+    fact = replace(FACT, supports=tuple(fact_id("shop-1", str(number)) for number in range(1000)))
+    assert parse_line(format_line(fact), "shop-1", FACT.day) == fact
+
+
+def test_what_a_hand_wrote_behind_the_comment_is_struck_with_it_and_comes_back() -> None:
+    line = f"{format_line(FACT)} see also the wiki"
+    assert parse_line(strike(line), "shop-1", "") is None
+    assert unstrike(strike(line)) == line
 
 
 @pytest.mark.parametrize(
