@@ -22,6 +22,7 @@ _TRIES = 10  # against an editor that saves while we write
 EARLIER = "## Earlier"  # in a topic file: heads what holds no longer
 LARGEST_FILE = 4 << 20  # bytes read of one Markdown file
 
+_MARK = b"\xef\xbb\xbf"
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _CONFLICT_COPY = re.compile(r"(?i)\.sync-conflict-|conflicted copy|\([^)]*conflict[^)]*\)| \([0-9]+\)\.md$")
 _FACT_ID = re.compile(rb"<!--\s{0,9}m:([0-9a-z]{4,16})\b")
@@ -272,7 +273,7 @@ def edit_lines(
 
     def changed(before: bytes) -> bytes:
         found.clear()
-        lines, kept = _decoded(before).split("\n"), list[str]()
+        lines, kept = _lines(before), list[str]()
         number = 0
         while number < len(lines):
             line, end = lines[number].rstrip("\r"), number + 1
@@ -287,7 +288,7 @@ def edit_lines(
             else:
                 kept.append(lines[number])
             number = end
-        return _encoded(kept)
+        return _encoded(kept, before)
 
     edit(path, changed)
     return found
@@ -302,7 +303,7 @@ def add_to_topic(folder: str, topic: str, fact: Fact, below: Iterable[str] = ())
     item = [format_line(fact, dated=True), *below]
 
     def added(before: bytes) -> bytes:
-        lines = _decoded(before).split("\n") if before.strip() else [f"# {topic.capitalize()}", "", ""]
+        lines = _lines(before) if before.strip() else [f"# {topic.capitalize()}", "", ""]
         ours = [number for number in range(len(lines)) if identity(lines, number, namespace) == fact.id]
         if any(parse_line(lines[number].rstrip("\r"), namespace, "") for number in ours):
             return before
@@ -311,7 +312,7 @@ def add_to_topic(folder: str, topic: str, fact: Fact, below: Iterable[str] = ())
                 del lines[number : item_end(lines, number) + 1]
         start, _ = _earlier(lines)
         now = _appended(lines[:start], item)
-        return _encoded([*now, *(lines[start:] or ([] if now[-1] == "" else [""]))])
+        return _encoded([*now, *(lines[start:] or ([] if now[-1] == "" else [""]))], before)
 
     edit(path, added)
     return path
@@ -322,7 +323,7 @@ def move_to_topic(held: Held, topic: str) -> str:
 
     LookupError when its line is struck through or gone by now, or cannot be read again where it went.
     """
-    lines = [line.rstrip("\r") for line in _decoded(read_bytes(held.path)).removeprefix("\ufeff").split("\n")]
+    lines = [line.rstrip("\r") for line in _lines(read_bytes(held.path))]
     named = (number for number in range(len(lines)) if identity(lines, number, held.namespace) == held.fact.id)
     facts = ((number, parse_line(lines[number], held.namespace, _day_of(held.path))) for number in named)
     found = next(((number, fact) for number, fact in facts if fact), None)
@@ -346,7 +347,7 @@ def arrange(path: str, namespace: str) -> None:
 
 def arranged(before: bytes, namespace: str) -> bytes:
     """A topic file's content as `arrange` leaves it."""
-    lines = _decoded(before).split("\n")
+    lines = _lines(before)
     start, end = _earlier(lines)
     now, earlier, rest = (list(_items(part)) for part in (lines[:start], lines[start:end], lines[end:]))
     ended = [item for item in now + rest if _holds(item, namespace) is False]
@@ -361,7 +362,7 @@ def arranged(before: bytes, namespace: str) -> bytes:
         above.append("")
     while above[-2:] == ["", ""]:
         del above[-1]
-    return _encoded([*above, *below, *_joined(item for item in rest if item not in ended)])
+    return _encoded([*above, *below, *_joined(item for item in rest if item not in ended)], before)
 
 
 def _items(lines: list[str]) -> Iterator[list[str]]:
@@ -432,10 +433,13 @@ def _day_of(path: str) -> str:
     return day if _DAY.fullmatch(day) else ""
 
 
-def _decoded(content: bytes) -> str:
-    """The text of a file, from which `_encoded` makes every byte again."""
-    return content.decode("utf-8", errors="surrogateescape")
+def _lines(content: bytes) -> list[str]:
+    """The lines of a file, from which `_encoded` makes every byte again; without the mark that some editors put first,
+    behind which a list item could not be told."""
+    return content.removeprefix(_MARK).decode("utf-8", errors="surrogateescape").split("\n")
 
 
-def _encoded(lines: Iterable[str]) -> bytes:
-    return "\n".join(lines).encode("utf-8", errors="surrogateescape")
+def _encoded(lines: Iterable[str], before: bytes) -> bytes:
+    """The file that holds these lines, marked as it was before."""
+    content = "\n".join(lines).encode("utf-8", errors="surrogateescape")
+    return _MARK + content if before.startswith(_MARK) else content

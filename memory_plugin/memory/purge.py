@@ -286,7 +286,7 @@ def _texts(paths: list[str], home: str, wanted: Target, unread: list[str]) -> It
 
 def _own(path: str, home: str, text: str, wanted: Target) -> set[int]:
     """The lines of a file, from 0, that are the fact's own, with what is indented below its list item."""
-    own, lines = set[int](), text.split("\n")
+    own, lines = set[int](), text.removeprefix("\ufeff").split("\n")
     for number in range(len(lines)):
         if _is_ours(path, home, lines, number, wanted):
             end = journal.item_end(lines, number) if journal.is_fact_file(path) else number

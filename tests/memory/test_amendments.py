@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory_plugin.memory import amendments, clock, events, flush, hand, journal, review
-from memory_plugin.memory.fact import Fact
+from memory_plugin.memory.fact import Fact, format_line
 from memory_plugin.memory.ledger import Ledger
 from memory_plugin.memory.namespaces import Namespace
 from tests.support.facts import NAMESPACE, capture, fact, held, in_events
@@ -248,6 +248,25 @@ def test_the_other_lines_of_the_file_stay_byte_for_byte(home: Path) -> None:
     changed = [old for old, new in zip(before, after, strict=True) if old != new]
     assert len(changed) == 1
     assert ONE.id.encode() in changed[0]
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_fact_on_the_first_line_behind_an_editors_mark_is_like_any_other(home: Path, by_hand: bool) -> None:
+    path = home / NAMESPACE / f"{OTHER.day}.md"
+    line = f"- {OTHER.text}" if by_hand else format_line(OTHER)
+    before = f"\ufeff{line}\n".encode()
+    path.write_bytes(before)
+    one = held(home, OTHER.id)
+    amendments.retract(str(home), one)
+    assert amendments.find(str(home), OTHER.id, [NAMESPACE]) == []
+    amendments.restore(str(home), one)
+    assert path.read_bytes() == before
+    amendments.pin(str(home), one, pinned=True)
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf- ")
+    assert held(home, OTHER.id).fact.pinned
+    amendments.promote(str(home), one)
+    assert path.read_bytes() == b"\xef\xbb\xbf"
+    assert held(home, OTHER.id).file == "topics/project.md"
 
 
 ALIKE = "- kind: note\n  Flour has come.\n- kind: note\n  The oven is broken.\n- kind: note\n  The till is new.\n"

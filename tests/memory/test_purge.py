@@ -356,6 +356,13 @@ def test_an_item_that_a_hand_wrote_over_several_lines_goes_whole(home: Path, sta
     assert len(traces.lines) == 4
 
 
+def test_an_item_by_hand_behind_an_editors_mark_goes_too(home: Path, state: Path) -> None:
+    path = home / PLACE.name / "2026-11-02.md"
+    path.write_bytes(b"\xef\xbb\xbf- The gateway of Zacharias listens.\n- Another.\n")
+    purged(home, state, held(home, "Zacharias"))
+    assert path.read_bytes() == b"- Another.\n"
+
+
 def test_what_is_indented_below_its_line_goes_too_but_another_fact(home: Path, state: Path) -> None:
     log = home / PLACE.name / f"{DAY}.md"
     before = log.read_text()
