@@ -304,6 +304,8 @@ def _may_speak(line: bytes, *, whole: bool) -> bool:
     first = _FIRST_TYPE.search(line)
     if first is None:
         return False
+    if line.count(b"{", 0, first.start()) > 1:  # the type of something within, before the entry's own
+        return True
     if first[1] in _SILENT_TYPES:
         # two objects on one line: the first may be silent, and torn
         return b'}{"' in line or line.count(b'"sessionId"') > 1

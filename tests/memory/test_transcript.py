@@ -204,6 +204,12 @@ def test_a_block_inside_a_torn_line_is_no_entry(path: Path) -> None:
     assert (reader.position, reader.malformed) == (path.stat().st_size, 1)
 
 
+@pytest.mark.parametrize("kind", ["summary", "progress", "attachment", "tool_result"])
+def test_the_type_of_something_within_an_entry_is_not_the_entrys(path: Path, kind: str) -> None:
+    path.write_bytes(lines([{"data": {"type": kind}, **entry("Hello.")}]))
+    assert said(path) == [("user", "Hello.")]
+
+
 @pytest.mark.parametrize(
     "noise",
     [
