@@ -7,11 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.ollama_server import ollama
 from tests.support.service import Sandbox, end
 
 __all__ = ["ollama"]
+
+# The same examples on every run and machine: a property that fails, fails for everybody. To look for new ones, for
+# longer: bin/check --hypothesis-profile=search tests/memory
+_anywhere = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+settings.register_profile("fixed", _anywhere, derandomize=True, database=None)
+settings.register_profile("search", _anywhere, max_examples=1000, print_blob=True)
+settings.load_profile("fixed")
 
 
 @pytest.fixture
