@@ -158,6 +158,8 @@ def remember(fact: Fact, namespace: Namespace, home: str) -> bool:
     """
     same = journal.standing(os.path.join(home, namespace.name)).get(fact.id)
     if same and fact_id(namespace.name, same.text) == fact.id:
+        if fact.id not in events.known_sessions(home):  # who wrote its line was killed before its event
+            record(home, namespace, [same], "added", "", "added")
         return False
     if same:  # its line says something else by now, and keeps the id
         fact = replace(fact, id=fact_id(namespace.name, f"{fact.text} {fact.day} {fact.at}"))

@@ -158,6 +158,17 @@ def test_what_the_user_adds_by_hand_is_written_though_it_was_deleted_once(world:
     assert texts(world) == [stated(0)]
 
 
+def test_what_is_added_again_after_a_crash_before_its_event_gets_it(world: World) -> None:
+    fact = make(Candidate("We use SQLite.", "decision", "is", "a", "b", 0.8, 0.7), "shop-1", DAY, "14:32", "added")
+    place = Namespace("shop-1", "shop", "")
+    assert remember(fact, place, str(world.home))
+    [path] = (world.home / ".events").glob("*.jsonl")
+    path.unlink()
+    for _ in range(2):
+        assert not remember(fact, place, str(world.home))
+        assert [event["text"] for event in events.read(str(world.home))] == ["We use SQLite."]
+
+
 @pytest.mark.parametrize("change", ["struck", "edited"])
 def test_what_the_user_adds_again_after_striking_or_correcting_it_stands(world: World, change: str) -> None:
     fact = make(Candidate("We use SQLite.", "decision", "is", "a", "b", 0.8, 0.7), "shop-1", DAY, "14:32", "added")
