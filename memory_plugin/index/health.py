@@ -6,7 +6,10 @@ caches: what can be read to its end, searched and folded together is not damaged
 
 from __future__ import annotations
 
+import signal
 import sqlite3
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
@@ -17,6 +20,7 @@ from lancedb.query import MatchQuery
 
 from memory_plugin.index.rows import SCHEMA, as_rows, as_table, key_of
 from memory_plugin.index.terms import index_terms
+from memory_plugin.memory.places import PLUGIN_ROOT
 
 # What LanceDB and SQLite raise when their files are damaged or gone; their own programming errors are the same types.
 _DAMAGE = (RuntimeError, ValueError, OSError, sqlite3.Error, pa.ArrowException)
@@ -28,6 +32,14 @@ _SYSTEM = (
     # SQLite's words for the same, and what it says of a transaction that such a refusal has ended already
     *("disk is full", "unable to open", "disk I/O error", "readonly database", "is locked", "no transaction is active"),
 )
+
+_FROM_OUTSIDE = frozenset((signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM))
+_LOOK = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from memory_plugin.index.health import damage
+print(damage(*sys.argv[2:]))
+"""
 
 
 def is_refusal(said: str) -> bool:
@@ -49,6 +61,28 @@ def damage(folder: str, table: str, manifest: str) -> str:
         return _damage_of_manifest(manifest) or _damage_of_table(lancedb.connect(folder).open_table(table))
     except Exception as error:
         return " ".join(str(error).split()) or type(error).__name__
+
+
+def damage_seen_apart(held: int, folder: str, table: str, manifest: str) -> str:
+    """As `damage`, asked in a process of its own, since there is damage at which LanceDB ends the process.
+
+    held: the descriptor of the lock that keeps writers away; the process holds it too. One that is ended from outside,
+    or that the system refuses something, knows nothing, and says nothing.
+    """
+    done = subprocess.run(
+        [sys.executable, "-I", "-X", "utf8", "-c", _LOOK, PLUGIN_ROOT, folder, table, manifest],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        pass_fds=(held,),
+        check=False,
+    )
+    if -done.returncode in _FROM_OUTSIDE:
+        return ""
+    if done.returncode:
+        how = signal.Signals(-done.returncode).name if done.returncode < 0 else f"status {done.returncode}"
+        return f"the process that looked at it ended by {how}"
+    said = done.stdout.decode(errors="replace").strip()
+    return "" if is_refusal(said) else said
 
 
 def damage_of_schema(schema: pa.Schema) -> str:

@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from threading import RLock
-from typing import IO, Any
+from typing import Any
 
 import lancedb
 import numpy as np
@@ -30,13 +30,14 @@ from memory_plugin.index.centring import VERSION, Centre, centre_of
 from memory_plugin.index.chunks import TALK, Chunk
 from memory_plugin.index.conditions import one_of, parts_of, quoted
 from memory_plugin.index.embedding import Embedder, Identity, Vectors
-from memory_plugin.index.health import damage, damage_of_schema, is_refusal, may_be_damage, rotten
+from memory_plugin.index.health import damage, damage_of_schema, damage_seen_apart, is_refusal, may_be_damage, rotten
 from memory_plugin.index.indices import COMPARED, drop_many, index_many, index_words
+from memory_plugin.index.lease import Lease
 from memory_plugin.index.manifest import Entry, Manifest
 from memory_plugin.index.rows import FILLER, SCHEMA, Row, as_rows, as_table, key_of
 from memory_plugin.index.terms import Term, index_terms
 from memory_plugin.index.vocabulary import Vocabulary
-from memory_plugin.memory.files import make_folder, try_lock
+from memory_plugin.memory.files import make_folder
 
 FOLDER = "index.lance"
 LOCK = "index.lock"
@@ -69,25 +70,25 @@ class IndexDamaged(Exception):
 class Index:
     """The chunks of all known files. Methods may be called from several threads; all raise IndexDamaged."""
 
-    def __init__(self, state_folder: str, lock: IO[bytes]) -> None:
+    def __init__(self, state_folder: str, lease: Lease) -> None:
         self.folder = os.path.join(state_folder, FOLDER)
         self.stale = False
-        self._held = lock
+        self._lease = lease
         self._mutex = RLock()
         self._vocabularies: dict[bool, Vocabulary] | None = None
-        self._connect()
+        self._connect(lease.left_open)
 
     @classmethod
     def open(cls, state_folder: str) -> Index:
         """The index in a state folder, made if need be. Raises IndexInUse while another process has it."""
         make_folder(state_folder)
-        lock = try_lock(os.path.join(state_folder, LOCK))
-        if lock is None:
+        lease = Lease.take(os.path.join(state_folder, LOCK))
+        if lease is None:
             raise IndexInUse(f"another process has the index in {state_folder} open")
         try:
-            return cls(state_folder, lock)
+            return cls(state_folder, lease)
         except BaseException:
-            lock.close()
+            lease.give_back()
             raise
 
     def close(self) -> None:
@@ -95,7 +96,7 @@ class Index:
         with self._mutex:
             self._keep_counts()
             self.manifest.close()
-            self._held.close()
+            self._lease.give_back()
 
     def __enter__(self) -> Index:
         return self
@@ -105,8 +106,10 @@ class Index:
 
     # --- opening, and starting over
 
-    def _connect(self) -> None:
+    def _connect(self, left_open: bool = False) -> None:
         try:
+            if left_open and (problem := damage_seen_apart(self._lease.fileno(), *self._whereabouts())):
+                raise ValueError(problem)
             self._open_or_create()
         except Exception as error:
             if not may_be_damage(error):
@@ -195,19 +198,20 @@ class Index:
             with self._mutex:
                 if self.manifest is not seen:
                     raise IndexDamaged(str(error)) from error
-                problem = self._damage() if seen.in_place() else "its folder is gone"
-                if not problem:
-                    raise
-                if is_refusal(problem):
-                    raise IndexUnavailable(f"the index in {self.folder} cannot be used: {problem}") from error
-                self._start_over(seen, problem)
+                self._look(seen)
+                raise
 
-    def _damage(self) -> str:
-        if problem := damage(self.folder, _TABLE, self.manifest.path):
-            return problem
-        # What this process holds of it may be behind what stands there.
+    def _look(self, seen: Manifest) -> None:
+        """Raises IndexDamaged if the files are damaged; if not, connects anew: what is held may be behind the files."""
+        problem = damage(*self._whereabouts()) if seen.in_place() else "its folder is gone"
+        if is_refusal(problem):
+            raise IndexUnavailable(f"the index in {self.folder} cannot be used: {problem}")
+        if problem:
+            self._start_over(seen, problem)
         self._table, self._vocabularies = lancedb.connect(self.folder).open_table(_TABLE), None
-        return ""
+
+    def _whereabouts(self) -> tuple[str, str, str]:
+        return self.folder, _TABLE, os.path.join(self.folder, _MANIFEST)
 
     def _start_over(self, seen: Manifest, reason: str) -> None:
         with self._mutex:
@@ -326,11 +330,9 @@ class Index:
     def distrust(self) -> None:
         """Look for damage, index words anew, and have the next sync compare every file with its rows."""
         with self._mutex, self._guarded():
-            if problem := self._damage():
-                raise ValueError(problem)
+            self._look(self.manifest)
             for where in parts_of("key", rotten(self._table)):
                 self._table.delete(where)
-                self._vocabularies = None
             self.manifest.record(each._replace(hash="", mtime_ns=-1) for each in self.manifest.entries().values())
             index_words(self._table)
 
@@ -493,8 +495,6 @@ def _column_of(identity: Identity) -> str:
 
 
 def _discard(folder: str) -> None:
-    if os.path.isdir(folder) and not os.path.islink(folder):
-        shutil.rmtree(folder, ignore_errors=True)
-    else:
-        with contextlib.suppress(OSError):
-            os.unlink(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):  # a file or a link in its place
+        os.unlink(folder)

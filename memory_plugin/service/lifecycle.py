@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import faulthandler
 import json
 import logging
 import os
@@ -163,6 +164,7 @@ def _redirect_streams(state: str) -> None:
     root.handlers[0].setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root.setLevel(logging.WARNING)
     logging.getLogger("memory_plugin").setLevel(logging.INFO)
+    faulthandler.enable()  # native code that ends this process leaves in the log where it was
 
 
 def _rotate(path: str) -> None:

@@ -13,6 +13,7 @@ from memory_plugin.memory.namespaces import namespace_of
 from memory_plugin.memory.spool import Job
 from memory_plugin.service import client, control
 from tests.cli.conftest import Command
+from tests.support.damage import end_whoever_searches, memory_of_any_machine
 from tests.support.patience import eventually
 from tests.support.service import Sandbox, is_alive
 from tests.support.transcripts import stated
@@ -72,6 +73,19 @@ def test_a_service_that_was_killed_is_named_and_replaced(command: Command, sandb
     assert "killed, or crashed" in findings(command)["service"]
     assert "started the service" in fixed(command)
     assert findings(command) == {}
+
+
+def test_an_index_that_ends_the_service_is_made_anew_and_named(command: Command, sandbox: Sandbox) -> None:
+    (sandbox.home / "MEMORY.md").write_text("- The mascot is a heron.\n- Backups run at three.\n")
+    sandbox.start()
+    client.call("/sync", {})
+    control.stop()
+    end_whoever_searches(sandbox.state / "index.lance")
+    with memory_of_any_machine():
+        assert eventually(lambda: "heron" in sandbox.context("Is the mascot a heron?"))
+    assert "memory allocation" in (sandbox.state / "logs" / "service.log").read_text()
+    assert "ended by SIGABRT" in findings(command)["index"]
+    assert "The mascot is a heron." in (sandbox.home / "MEMORY.md").read_text()
 
 
 def test_rows_that_are_not_what_the_files_say_are_made_so(command: Command, sandbox: Sandbox) -> None:

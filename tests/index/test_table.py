@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -27,6 +29,8 @@ from memory_plugin.index.sources import Roots
 from memory_plugin.index.sync import sync
 from memory_plugin.index.table import FOLDER, Index, IndexDamaged, IndexInUse, IndexUnavailable
 from memory_plugin.index.terms import query_terms
+from tests.support.damage import end_whoever_searches, memory_of_any_machine
+from tests.support.data import REPOSITORY
 from tests.support.words_embedder import WordsEmbedder
 
 
@@ -266,6 +270,63 @@ def _sync_until_whole(index: Index, home: Path) -> None:
             if not index.stale:
                 return
     pytest.fail("still damaged")
+
+
+def test_an_index_that_ends_the_process_is_made_anew_by_the_next_one(
+    tmp_path: Path, home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    state = tmp_path / "state"
+    with Index.open(str(state)) as index:
+        sync(index, Roots(str(home)))
+        index.optimize()
+    end_whoever_searches(state / FOLDER)
+    code = """
+        import sys
+        from memory_plugin.index.table import Index
+        from memory_plugin.index.terms import query_terms
+        with Index.open(sys.argv[1]) as index:
+            index.by_keyword(query_terms("lancedb"), "", 10)
+    """
+    with memory_of_any_machine():
+        done = subprocess.run([sys.executable, "-c", textwrap.dedent(code), str(state)], check=False)
+        assert done.returncode == -signal.SIGABRT
+        with caplog.at_level(logging.WARNING), Index.open(str(state)) as index:
+            assert index.stale
+            _sync_until_whole(index, home)
+            assert found(index, "lancedb") == ["We index with LanceDB."]
+    assert "ended by SIGABRT); making it anew" in caplog.text
+
+
+def test_a_whole_index_survives_the_end_of_the_process_that_had_it(tmp_path: Path) -> None:
+    code = """
+        import os, sys
+        from memory_plugin.index.chunks import Source, chunks
+        from memory_plugin.index.table import Index
+        index = Index.open(sys.argv[1])
+        index.replace([], chunks("- We index with LanceDB.", Source("/home/a.md", "project", "log")))
+        index.stale = False
+        print(index.build, flush=True)
+        os.abort()
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code), str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    with Index.open(str(tmp_path)) as index:
+        assert (index.build, index.stale) == (done.stdout.strip(), False)
+        assert found(index, "lancedb") == ["We index with LanceDB."]
+
+
+def test_no_other_process_looks_at_an_index_that_was_closed(tmp_path: Path) -> None:
+    code = """
+        import sys
+        from memory_plugin.index.table import Index
+        for _ in range(2):
+            Index.open(sys.argv[1]).close()
+    """
+    report = tmp_path / "report"
+    counter = [sys.executable, str(REPOSITORY / "tests" / "support" / "process_counter.py"), str(report)]
+    subprocess.run([*counter, sys.executable, "-c", textwrap.dedent(code), str(tmp_path / "state")], check=True)
+    assert json.loads(report.read_text()) == []
 
 
 def test_damage_is_told_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
