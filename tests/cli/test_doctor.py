@@ -96,8 +96,9 @@ def test_rows_that_are_not_what_the_files_say_are_made_so(command: Command, sand
     client.call("/sync", {})
     control.stop()
     with Index.open(str(sandbox.state)) as index:
-        index._table.update(where="text LIKE '%heron%'", values={"text": "The mascot is a her0n."})
-        index._table.update(where="text LIKE '%three%'", values={"terms": "nothing"})
+        rotten = {"whole": "replace(whole, 'is a heron', 'is a her0n')"}
+        index._table.update(where="contains(whole, 'heron')", values_sql=rotten)
+        index._table.update(where="contains(whole, 'three')", values={"terms": "nothing"})
     assert "index: " in fixed(command)
     assert "The mascot is a heron." in command("search", "mascot").stdout
     assert "Backups run at three." in command("search", "backups").stdout
