@@ -22,6 +22,7 @@ from memory_plugin.cli.slash import slash
 from memory_plugin.cli.status import status
 from memory_plugin.cli.tasks import tasks
 from memory_plugin.cli.trace import trace
+from memory_plugin.cli.transfer import export, import_
 from memory_plugin.cli.why import why
 
 
@@ -57,6 +58,22 @@ def main() -> None:
 
 for command in (
     *(setup, demo, status, doctor, search, recall, why, history, trace, tasks, add, flush),
-    *(correct, confirm, forget, restore, pin, unpin, promote, undo, review, backup, reindex, service, slash),
+    *(
+        correct,
+        confirm,
+        forget,
+        restore,
+        pin,
+        unpin,
+        promote,
+        undo,
+        review,
+        backup,
+        export,
+        import_,
+        reindex,
+        service,
+        slash,
+    ),
 ):
     main.add_command(command)

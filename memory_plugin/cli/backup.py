@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -11,6 +11,8 @@ import click
 
 from memory_plugin.cli.shared import counted, json_option, memory_home, need_service, print_json, sized
 from memory_plugin.memory import places, restoration, snapshots
+from memory_plugin.memory.archive import ArchiveError
+from memory_plugin.memory.contents import contents
 from memory_plugin.memory.restoration import Restored
 from memory_plugin.memory.snapshots import DamagedError, PlaceError, Snapshot, Store
 from memory_plugin.service import client
@@ -33,14 +35,14 @@ def backup() -> None:
     """
 
 
-def _told(command: _Command) -> _Command:
+def told_as_errors(command: _Command) -> _Command:
     """Says what stands in the way of a snapshot as the other errors are said."""
 
     @wraps(command)
     def guarded(*arguments: Any, **options: Any) -> Any:
         try:
             return command(*arguments, **options)
-        except (PlaceError, DamagedError) as error:
+        except (PlaceError, DamagedError, ArchiveError) as error:
             raise click.ClickException(str(error)) from error
 
     return guarded  # type: ignore[return-value]
@@ -48,7 +50,7 @@ def _told(command: _Command) -> _Command:
 
 @backup.command("create")
 @json_option
-@_told
+@told_as_errors
 def create(as_json: bool) -> None:
     """Make a snapshot now.
 
@@ -58,7 +60,7 @@ def create(as_json: bool) -> None:
     Example:
       memory-plugin backup create
     """
-    store, home = Store(snapshots.place(places.state_folder())), _home()
+    store, home = Store(snapshots.place(places.state_folder())), home_with_something()
     with store.locked():
         made, new = store.make(home, snapshots.BY_HAND, thorough=True)
         store.prune()
@@ -75,7 +77,7 @@ def create(as_json: bool) -> None:
 
 @backup.command("list")
 @json_option
-@_told
+@told_as_errors
 def listed(as_json: bool) -> None:
     """Show the snapshots, the latest first.
 
@@ -103,7 +105,7 @@ def listed(as_json: bool) -> None:
 
 @backup.command("verify")
 @json_option
-@_told
+@told_as_errors
 def verify(as_json: bool) -> None:
     """Read all snapshots, and compare them with what was written.
 
@@ -117,10 +119,10 @@ def verify(as_json: bool) -> None:
     if as_json:
         print_json({"snapshots": count, "files": found.files, "size": found.size, "problems": list(found.problems)})
     elif not found.problems:
-        contents = f"{counted(found.files, 'content')}, {sized(found.size)}"
-        click.echo(f"{counted(count, 'snapshot')} ({contents}): all as written.")
+        read = f"{counted(found.files, 'content')}, {sized(found.size)}"
+        click.echo(f"{counted(count, 'snapshot')} ({read}): all as written.")
     if found.problems:
-        told = "\n".join(f"  {problem}" for problem in _first(found.problems))
+        told = "\n".join(f"  {problem}" for problem in first_of(found.problems))
         again = "`memory-plugin backup create` keeps anew what your files still hold"
         raise click.ClickException(f"not all is as it was written:\n{told}\n{again}")
 
@@ -129,7 +131,7 @@ def verify(as_json: bool) -> None:
 @click.argument("snapshot", required=False)
 @click.option("--to", "folder", type=click.Path(file_okay=False), help="Write it into this folder, and touch nothing.")
 @json_option
-@_told
+@told_as_errors
 def restore(snapshot: str | None, folder: str | None, as_json: bool) -> None:
     """Make your memory what it was.
 
@@ -173,7 +175,7 @@ def _restore_to(store: Store, wanted: Snapshot, folder: str, as_json: bool) -> N
     else:
         click.echo(f"Wrote {counted(len(done.written), 'file')} of {wanted.name} into {folder}")
     if done.problems:
-        told = "\n".join(f"  {problem}" for problem in _first(done.problems))
+        told = "\n".join(f"  {problem}" for problem in first_of(done.problems))
         raise click.ClickException(f"not all of it is whole:\n{told}")
 
 
@@ -211,10 +213,11 @@ def reindexed() -> str:
     return "The index is made anew."
 
 
-def _home() -> str:
+def home_with_something() -> str:
+    """The memory home. ClickException when nothing is in it."""
     home = memory_home()
-    if not os.path.isdir(home):
-        raise click.ClickException(f"there is no memory yet: {home}")
+    if not os.path.isdir(home) or not contents(home).files:
+        raise click.ClickException(f"there is no memory yet: {home} is empty")
     return home
 
 
@@ -231,11 +234,12 @@ def _described(each: Snapshot) -> dict[str, Any]:
     }
 
 
-def _first(problems: Any) -> list[str]:
+def first_of(problems: Sequence[str]) -> list[str]:
+    """The first lines of what may be long, and how many more there are."""
     more = len(problems) - _MOST_LISTED
     return [*problems[:_MOST_LISTED], *([f"and {more} more"] if more > 0 else [])]
 
 
 def _tell_left_out(left_out: Mapping[str, str], what: str = "left out: ") -> None:
-    for line in _first([f"{inside!a} ({why})" for inside, why in left_out.items()]):
+    for line in first_of([f"{inside!a} ({why})" for inside, why in left_out.items()]):
         click.echo(f"  {what}{line}", err=True)

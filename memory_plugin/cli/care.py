@@ -117,7 +117,7 @@ def _is_foreign(path: str) -> bool:
 
 def _undo(home: str, yes: bool) -> None:
     environment, state = places.environment_folder(), places.state_folder()
-    if any(_is_inside(home, folder) for folder in (environment, state)):
+    if any(places.is_inside(home, folder) for folder in (environment, state)):
         raise click.ClickException(f"{home} lies inside what would be removed; move your memory out of it first")
     if not yes:
         click.confirm(f"Remove the plugin from Claude Code, {environment} and {state}?", abort=True)
@@ -143,11 +143,6 @@ def _undo(home: str, yes: bool) -> None:
             click.echo(f"{folder} holds more than ours; what is left of it is yours to delete", err=True)
     click.echo(f"Removed. Your memory stays in {home} (delete that folder to forget everything),")
     click.echo(f"and so do your settings, if there are any, in {places.settings_file()}.")
-
-
-def _is_inside(path: str, folder: str) -> bool:
-    path, folder = os.path.realpath(path), os.path.realpath(folder)
-    return os.path.commonpath((path, folder)) == folder
 
 
 def _remove_state(folder: str) -> None:

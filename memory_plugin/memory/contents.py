@@ -41,8 +41,7 @@ def walk(
         below[:] = sorted(
             name
             for name in below
-            if not is_foreign(name)
-            and (depth == 0 or (depth == 1 and name in _LINKED) or not os.path.islink(os.path.join(folder, name)))
+            if not is_foreign(name) and (_may_be_linked(depth, name) or not os.path.islink(os.path.join(folder, name)))
         )
         yield folder, sorted(names)
 
@@ -94,6 +93,20 @@ def _is_hidden(name: str) -> bool:
 
 def _inside(path: str, home: str) -> str:
     return os.path.relpath(path, home).replace(os.sep, "/")
+
+
+def _may_be_linked(depth: int, name: str) -> bool:
+    return depth == 0 or (depth == 1 and name in _LINKED)
+
+
+def leads_out(inside: str, home: str) -> bool:
+    """Whether a path goes through a link that `contents` would not follow."""
+    folder = home
+    for depth, name in enumerate(inside.split("/")[:-1]):
+        folder = os.path.join(folder, name)
+        if os.path.islink(folder) and not _may_be_linked(depth, name):
+            return True
+    return False
 
 
 def is_unsafe(inside: str) -> bool:

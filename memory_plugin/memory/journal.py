@@ -112,18 +112,29 @@ def append_facts(folder: str, day: str, facts: Iterable[Fact], heading: str, *, 
         new[:] = {fact.id: fact for fact in facts if fact.id not in held}.values()
         if not new:
             return before
-        lines = [f"## {clean(heading)}", "", *map(format_line, new), ""]
-        if not before.strip():
-            lines = [f"# {day}", "", *lines]
-        elif not before.endswith(b"\n"):
-            lines = ["", "", *lines]
-        elif not before.endswith(b"\n\n"):
-            lines = ["", *lines]
-        return before + "\n".join(lines).encode()
+        return _under_heading(before, day, heading, map(format_line, new))
 
     facts = list(facts)
     edit(path, appended)
     return new
+
+
+def append_lines(folder: str, day: str, lines: Iterable[str], heading: str) -> None:
+    """Add lines to a day's log under one heading, durably, as they are. OSError when the file cannot be written."""
+    lines = list(lines)
+    edit(day_file(folder, day), lambda before: _under_heading(before, day, heading, lines))
+
+
+def _under_heading(before: bytes, day: str, heading: str, lines: Iterable[str]) -> bytes:
+    """A day's log with lines under a heading at its end."""
+    added = [f"## {clean(heading)}", "", *lines, ""]
+    if not before.strip():
+        added = [f"# {day}", "", *added]
+    elif not before.endswith(b"\n"):
+        added = ["", "", *added]
+    elif not before.endswith(b"\n\n"):
+        added = ["", *added]
+    return before + _encoded(added, b"")
 
 
 def edit(path: str, change: Callable[[bytes], bytes]) -> None:
@@ -209,9 +220,14 @@ def fact_in(text: str, path: str, namespace: str, identity: str) -> tuple[int, F
 
 def read_lines(path: str, namespace: str) -> Iterator[Line]:
     """The lines of a daily log or topic file that hold facts, struck through or not. OSError when it cannot be read."""
+    return lines_in(text_of(path), path, namespace)
+
+
+def lines_in(text: str, path: str, namespace: str) -> Iterator[Line]:
+    """The lines that hold facts in the text of a daily log or topic file, which need not be there."""
     day = _day_of(path)
     fenced, last = False, -1  # the index of the last line of the item above
-    lines = [line.rstrip("\r") for line in text_of(path).split("\n")]
+    lines = [line.rstrip("\r") for line in text.split("\n")]
     for number, line in enumerate(lines):
         struck = False
         if line.lstrip().startswith(("```", "~~~")):

@@ -58,6 +58,12 @@ def environment_folder() -> str:
     return _named("MEMORY_PLUGIN_ENV") or _under_home(".local", "share", "memory-plugin", "env")
 
 
+def is_inside(path: str, folder: str) -> bool:
+    """Whether a path is a folder or lies in it, links followed."""
+    path, folder = os.path.realpath(path), os.path.realpath(folder)
+    return os.path.commonpath((path, folder)) == folder
+
+
 def client_folder() -> str:
     """Claude Code's own configuration: CLAUDE_CONFIG_DIR, default ~/.claude."""
     return _named("CLAUDE_CONFIG_DIR") or _under_home(".claude")

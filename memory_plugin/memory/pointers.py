@@ -175,7 +175,11 @@ def read_own_text(folder: str) -> str:
 
     A second block, which a merge may leave, is no text of theirs either.
     """
-    text = read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE)
+    return own_text(read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE))
+
+
+def own_text(text: bytes) -> str:
+    """What the user wrote into a MEMORY.md of this content, as `read_own_text`."""
     start, end = _block(text)
     blank = b"\n" * text.count(b"\n", start, end)
     own = (text[:start] + blank + text[end:]).decode("utf-8-sig", errors="replace")

@@ -22,12 +22,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timezone
 from typing import Any
 
-from memory_plugin.memory import clock, journal, retention, settings
+from memory_plugin.memory import clock, journal, places, retention, settings
 from memory_plugin.memory.contents import LARGEST, Contents, contents
 from memory_plugin.memory.files import WRITING, lock, read_bytes, sync_folder, write_whole
 
 FOLDER = "backups"  # in the state folder, unless the settings name another
-BY_HAND, BEFORE_RESTORE, BEFORE_IMPORT = "by hand", "before a restore", "before an import"
+BY_HAND, BEFORE_RESTORE, BEFORE_IMPORT, EXPORTED = "by hand", "before a restore", "before an import", "exported"
 _FORMAT = 1
 _OBJECTS, _LOCK, _UNFINISHED = "objects", "lock", "unfinished"
 _NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-[0-9]{6}(?:-[0-9]+)?")
@@ -153,7 +153,7 @@ class Store:
         contents compared with those that are kept. The home's lock is held for a look at the files, so that no fact is
         seen halfway between two. OSError when the home cannot be listed, or there is no room.
         """
-        if _is_inside(self.folder, home):
+        if places.is_inside(self.folder, home):
             raise PlaceError(f"snapshots cannot lie in the home itself: {self.folder}")
         last = next((each for each in self.snapshots() if each.home == home and not each.problem), None)
         known = last.files if last and not thorough else {}
@@ -391,8 +391,3 @@ def _read(path: str) -> bytes | str:
     except OSError as error:
         return error.strerror or str(error)
     return content if len(content) <= LARGEST else f"larger than {LARGEST >> 20} MB"
-
-
-def _is_inside(path: str, folder: str) -> bool:
-    path, folder = os.path.realpath(path), os.path.realpath(folder)
-    return os.path.commonpath((path, folder)) == folder

@@ -129,6 +129,7 @@ def test_a_folder_that_cannot_be_used_is_said(
 
 
 def test_without_a_home_there_is_nothing_to_keep(backup: Callable[..., Result], sandbox: Sandbox) -> None:
+    assert "there is no memory yet" in backup("create").stderr
     sandbox.home.rmdir()
     assert "there is no memory yet" in backup("create").stderr
     assert "there is no snapshot" in backup("restore").stderr
