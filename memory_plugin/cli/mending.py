@@ -55,16 +55,20 @@ def _service() -> Iterator[str]:
     before = control.status()
     if before["running"] and "pid" not in before:
         yield "ended the service, which did not answer" if control.stop() else "the service cannot be ended"
-    try:
-        if not control.ensure_started(60.0):
-            yield "the service does not start; its log says why"
-            return
-        if control.status().get("pid") != before.get("pid"):
-            yield "started the service"
-        done = client.call("/mend", {}, timeout=_MEND_SECONDS)
-    except (client.ServiceError, OSError) as error:
-        yield f"the index cannot be mended: {error}"
-        return
+    for again in (True, False):
+        try:
+            if not control.ensure_started(60.0):
+                yield "the service does not start; its log says why"
+                return
+            done = client.call("/mend", {}, timeout=_MEND_SECONDS)
+            break
+        except (client.ServiceError, OSError) as error:
+            # One that was ended by a damaged index is followed by one that makes it anew.
+            if not again or control.status()["running"]:
+                yield f"the index cannot be mended: {error}"
+                return
+    if control.status().get("pid") != before.get("pid"):
+        yield "started the service"
     if changed := {name: done[name] for name in ("added", "updated", "removed") if done[name]}:
         yield "index: " + ", ".join(f"{count} {name}" for name, count in changed.items())
 

@@ -88,6 +88,17 @@ def test_an_index_that_ends_the_service_is_made_anew_and_named(command: Command,
     assert "The mascot is a heron." in (sandbox.home / "MEMORY.md").read_text()
 
 
+def test_an_index_that_ends_the_service_is_mended_by_the_doctor(command: Command, sandbox: Sandbox) -> None:
+    (sandbox.home / "MEMORY.md").write_text("- The mascot is a heron.\n- Backups run at three.\n")
+    sandbox.start()
+    client.call("/sync", {})
+    control.stop()
+    end_whoever_searches(sandbox.state / "index.lance")
+    with memory_of_any_machine():
+        assert "started the service" in fixed(command)
+    assert "The mascot is a heron." in command("search", "mascot").stdout
+
+
 def test_rows_that_are_not_what_the_files_say_are_made_so(command: Command, sandbox: Sandbox) -> None:
     from memory_plugin.index.table import Index
 
