@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.faults import serving
 from benchmarks.faults.__main__ import FAULTS, NEEDS_ROOT, inject
 
 # Each of these starts services, which costs seconds; a hung one is in tests/service/test_lifecycle.py, too.
-COSTLY = frozenset(("service killed", "service hung", "stale locks and socket", "upgraded while running"))
+COSTLY = frozenset(name for name, fault in FAULTS.items() if fault.__module__ == serving.__name__)
 
 
 @pytest.mark.parametrize("name", FAULTS)

@@ -2,75 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
+import subprocess
+import sys
 from pathlib import Path
 
-from benchmarks.faults.invariants import all_files, check, mend_files, recover
+from benchmarks.faults.invariants import check, mend_files, recover
 from benchmarks.faults.scene import Scene, expect
-from memory_plugin.index.sources import Roots
-from memory_plugin.index.sync import sync
-from memory_plugin.index.table import FOLDER, Index, IndexDamaged
-from memory_plugin.index.terms import query_terms
 from memory_plugin.memory import journal, tears
 from memory_plugin.memory.hand import Observer
+from tests.support.damage import memory_of_any_machine
+from tests.support.data import REPOSITORY
 
 
 def table_corrupted(scene: Scene) -> None:
-    """A random file of the index is cut, deleted, or has one or forty wrong bytes, while it is open or before."""
+    """A file of the index is damaged, while it is open or before; whom that ends is followed by another process."""
     facts = [f"- The number {number} of the mailer is set to value{number}." for number in range(120)]
     (scene.notes / "notes.md").write_text("\n".join(facts) + "\n")
-    with Index.open(str(scene.state)) as index:
-        _fill(index, scene.home)
-        index.optimize()
-        before = _contents(index)
-        if scene.chance.random() < 0.5:
-            _corrupt(scene)
-            _check_index(index, scene, before)
-            return
-    _corrupt(scene)
-    with Index.open(str(scene.state)) as index:
-        _check_index(index, scene, before)
-
-
-def _fill(index: Index, home: Path) -> None:
-    """As the service does: damage that is met is made good by the next sync."""
-    for _ in range(4):
-        with contextlib.suppress(IndexDamaged):
-            sync(index, Roots(str(home)))
-            if not index.stale:
+    life = [sys.executable, "-m", "benchmarks.faults.indexing", str(scene.folder), str(scene.chance.random())]
+    with memory_of_any_machine():
+        for _ in range(3):
+            done = subprocess.run(life, cwd=REPOSITORY, capture_output=True, check=False)
+            expect(done.returncode <= 0, done.stderr[-400:].decode())
+            if done.returncode == 0:
                 return
-    expect(False, "the index stays damaged")
-
-
-def _contents(index: Index) -> list[str]:
-    return sorted(row.chunk.text for row in index.by_filter("line >= 0", 10_000))
-
-
-def _check_index(index: Index, scene: Scene, before: list[str]) -> None:
-    with contextlib.suppress(IndexDamaged):
-        index.by_keyword(query_terms("value7"), "", 5)  # a prompt in between: found, silent or damaged
-    _fill(index, scene.home)
-    with contextlib.suppress(IndexDamaged):
-        index.distrust()  # `doctor --fix`, for bytes that turned over without anybody noticing
-    _fill(index, scene.home)
-    expect(_contents(index) == before, "the index does not hold what the files say")
-    for word in ("value7", "value64", "mailer"):
-        expect(index.by_keyword(query_terms(word), "", 5), f"{word} is not found")
-
-
-def _corrupt(scene: Scene) -> None:
-    path = scene.chance.choice(all_files(scene.state / FOLDER))
-    content = bytearray(path.read_bytes())
-    kind = scene.chance.choice(("cut", "deleted", "one byte", "forty bytes"))
-    if kind == "deleted":
-        path.unlink()
-        return
-    if kind == "cut":
-        del content[scene.chance.randrange(len(content) + 1) :]
-    else:
-        for _ in range(1 if kind == "one byte" else 40):
-            content[scene.chance.randrange(len(content))] = scene.chance.randrange(256)
-    path.write_bytes(content)
+    expect(False, "each process that opens the index is ended by it")
 
 
 def markdown_torn(scene: Scene) -> None:

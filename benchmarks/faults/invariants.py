@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 
-from benchmarks.faults.scene import OWN_LINES, Scene, eventually, expect
+from benchmarks.faults.scene import OWN_LINES, Scene, expect
 from memory_plugin.cli.doctor import examine
 from memory_plugin.cli.mending import mend
 from memory_plugin.memory import flush, journal, pointers, tears
 from memory_plugin.memory.fact import line_id, parse_line, unstrike
 from memory_plugin.memory.hand import Observer
 from memory_plugin.memory.ledger import Ledger
+from tests.support.patience import eventually
 
 
 def check(scene: Scene) -> None:
@@ -75,7 +75,8 @@ def recover(scene: Scene) -> None:
 
 def _wait_for_debts(scene: Scene) -> None:
     spool = scene.state / "spool"
-    eventually(lambda: not list(spool.glob("*.json")) if spool.exists() else True, "a flush stays owed")
+    paid = eventually(lambda: not list(spool.glob("*.json")) if spool.exists() else True)
+    expect(paid, "a flush stays owed")
 
 
 def doctor_says(scene: Scene, subject: str, grade: str = "WARN") -> None:
@@ -102,8 +103,3 @@ def mend_files(scene: Scene) -> list[str]:
     flush.tidy_pointers(str(scene.home))
     Observer(str(scene.home)).look()
     return done
-
-
-def all_files(folder: Path) -> list[Path]:
-    """Every file below a folder, in a fixed order."""
-    return sorted(path for path in folder.rglob("*") if path.is_file())

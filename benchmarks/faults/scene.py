@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,12 +18,13 @@ from typing import Any
 
 from memory_plugin.memory import places
 from memory_plugin.memory.namespaces import namespace_of
-from memory_plugin.service import control, lifecycle
+from memory_plugin.service import lifecycle
+from tests.support.data import REPOSITORY
+from tests.support.patience import PATIENCE, eventually
+from tests.support.service import end
 
-ROOT = Path(__file__).resolve().parents[2]
 PYTHON = [sys.executable, "-I", "-X", "utf8"]
 HOOK = [sys.executable, "-I", "-S", "-X", "utf8"]  # as hooks/run starts them
-PATIENCE = 60.0  # seconds; nothing takes long, but a busy machine may
 OWN_LINES = "# Mine\n\nThis line is my own, and stays as it is.\n"
 _PARTS = "parser importer exporter scheduler renderer gateway mailer indexer planner archiver".split()
 
@@ -37,15 +37,6 @@ def expect(holds: object, text: str) -> None:
     """Raises Broken with the text unless it holds."""
     if not holds:
         raise Broken(text)
-
-
-def eventually(holds: Callable[[], object], text: str, every: float = 0.02) -> None:
-    """Raises Broken with the text unless it comes true in time."""
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        if time.monotonic() > end:
-            raise Broken(text)
-        time.sleep(every)
 
 
 @dataclass
@@ -188,7 +179,7 @@ class Scene:
             "reason": "other",
             "prompt": more.pop("prompt", "hello"),
         }
-        return self.start([*HOOK, str(ROOT / "hooks" / f"{name}.py")], json.dumps(event).encode() + b"\n", **more)
+        return self.start([*HOOK, str(REPOSITORY / "hooks" / f"{name}.py")], json.dumps(event).encode() + b"\n", **more)
 
     def hook(self, name: str, **more: Any) -> bytes:
         """Run a hook to its end: its output. Broken unless it exits with 0, quietly, with nothing or an object."""
@@ -201,7 +192,7 @@ class Scene:
 
     def command(self, *arguments: str, **more: Any) -> subprocess.Popen[bytes]:
         """Start the command line."""
-        return self.start([*PYTHON, str(ROOT / "memory_plugin" / "__main__.py"), *arguments], **more)
+        return self.start([*PYTHON, str(REPOSITORY / "memory_plugin" / "__main__.py"), *arguments], **more)
 
     def run(self, *arguments: str, **more: Any) -> str:
         """Run the command line to its end: what it says. Broken unless it exits with 0."""
@@ -233,7 +224,7 @@ class Scene:
             os.environ.clear()
             os.environ.update(before)
 
-    def start_service(self, root: Path = ROOT, hung: float = 1.0) -> None:
+    def start_service(self, root: Path = REPOSITORY, hung: float = 1.0) -> None:
         """Start the service as the hooks do, but for how long it waits for one before it that says nothing."""
         code = (
             f"import sys; sys.path.insert(0, {str(root)!r})\n"
@@ -256,24 +247,18 @@ class Scene:
 
     def answered(self, text: str) -> None:
         """Broken unless a prompt is given this note in the end; what starts the service is the prompt itself."""
-        eventually(lambda: text in self.ask(text, MEMORY_PLUGIN_ENV=sys.prefix), f"no prompt gets {text!r}", every=0.3)
+        told = eventually(lambda: text in self.ask(text, MEMORY_PLUGIN_ENV=sys.prefix), every=0.3)
+        expect(told, f"no prompt gets {text!r}")
+
+    def stop_service(self) -> None:
+        """End the service, if one runs."""
+        with self.at_home():
+            end(self.state)
 
     def end(self) -> None:
         """Stop what runs and remove the folders."""
-        with self.at_home():
-            process = self.service
-            control.stop()
-            if process > 1 and is_service(process, self.state):
-                os.kill(process, signal.SIGKILL)
+        self.stop_service()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def is_service(process: int, state: Path) -> bool:
-    """Whether a process runs and was started over this state folder."""
-    try:
-        return f"MEMORY_PLUGIN_STATE={state}\0".encode() in Path(f"/proc/{process}/environ").read_bytes()
-    except OSError:
-        return False
 
 
 def socket_of(scene: Scene) -> Path:

@@ -12,9 +12,13 @@ import sys
 import time
 
 from benchmarks.faults.invariants import check, doctor_mends, doctor_says, recover
-from benchmarks.faults.scene import PYTHON, ROOT, Fault, Scene, eventually, expect, is_service, socket_of
+from benchmarks.faults.scene import PYTHON, Fault, Scene, expect, socket_of
 from memory_plugin.memory import places
 from memory_plugin.service import lifecycle
+from tests.support.damage import corrupt, memory_of_any_machine
+from tests.support.data import REPOSITORY
+from tests.support.patience import eventually
+from tests.support.service import is_alive
 
 _EMPTY = (lifecycle.LOCK_NAME, places.HUNG_NAME, "index.lock", "spool.lock")
 
@@ -25,7 +29,7 @@ def service_killed(scene: Scene) -> None:
     scene.hook("pre_compact")
     scene.acknowledged += new
     scene.start_service()
-    eventually(lambda: scene.service, "no service starts")
+    expect(eventually(lambda: scene.service), "no service starts")
     if scene.chance.random() < 0.5:
         scene.answered(new[0])
         new = scene.say(5)
@@ -34,11 +38,35 @@ def service_killed(scene: Scene) -> None:
     time.sleep(scene.chance.random() * 1.5)
     killed = scene.service
     os.kill(killed, signal.SIGKILL)
-    eventually(lambda: not is_service(killed, scene.state), "a killed process runs")
+    expect(eventually(lambda: not is_alive(killed)), "a killed process runs")
     if scene.chance.random() < 0.1:
         doctor_says(scene, "service")
         doctor_mends(scene, "service", "index")
     scene.answered(new[-1])
+    check(scene)
+    recover(scene)
+
+
+def index_damaged(scene: Scene) -> None:
+    """The index is damaged under a service that runs, or after one that was stopped or killed; the doctor mends it."""
+    new = scene.say(5)
+    scene.hook("pre_compact")
+    scene.acknowledged += new
+    with memory_of_any_machine():
+        scene.start_service()
+        scene.answered(new[0])
+        kind = scene.chance.choice(("running", "stopped", "killed"))
+        if kind == "stopped":
+            scene.stop_service()
+        elif kind == "killed":
+            os.kill(scene.service, signal.SIGKILL)
+        corrupt(scene.state / "index.lance", scene.chance)
+        for text in new[: scene.chance.randrange(3)]:
+            scene.ask(text, MEMORY_PLUGIN_ENV=sys.prefix)  # told or silent
+        doctor_mends(scene, "service")
+        scene.answered(new[-1])
+    if b"; making it anew" in (scene.state / lifecycle.LOG_NAME).read_bytes():
+        doctor_says(scene, "index")
     check(scene)
     recover(scene)
 
@@ -49,7 +77,7 @@ def service_hung(scene: Scene) -> None:
     scene.hook("pre_compact")
     scene.acknowledged += new
     scene.start_service()
-    eventually(lambda: socket_of(scene).exists() and scene.service, "no service starts")
+    expect(eventually(lambda: socket_of(scene).exists() and scene.service), "no service starts")
     time.sleep(scene.chance.choice((0.0, 2.0)) * scene.chance.random())
     hung = scene.service
     os.kill(hung, signal.SIGSTOP)
@@ -63,7 +91,7 @@ def service_hung(scene: Scene) -> None:
         doctor_mends(scene, "service")
     else:
         scene.start_service()
-    eventually(lambda: not is_service(hung, scene.state), "the hung service is not ended")
+    expect(eventually(lambda: not is_alive(hung)), "the hung service is not ended")
     scene.answered(new[-1])
     recover(scene)
 
@@ -113,10 +141,10 @@ def upgraded(scene: Scene) -> None:
     scene.acknowledged += new
     other = scene.folder / "other"
     for name in ("memory_plugin", "hooks"):
-        shutil.copytree(ROOT / name, other / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(REPOSITORY / name, other / name, ignore=shutil.ignore_patterns("__pycache__"))
     (other / "memory_plugin" / "__init__.py").write_text('__version__ = "0.0.1"\n')
     scene.start_service(other)
-    eventually(lambda: scene.service, "no service starts")
+    expect(eventually(lambda: scene.service), "no service starts")
     old = scene.service
     time.sleep(scene.chance.random() * 2.0)
     kind = scene.chance.choice(("prompt", "doctor", "command"))
@@ -126,7 +154,7 @@ def upgraded(scene: Scene) -> None:
         doctor_says(scene, "service")
         doctor_mends(scene, "service")
     else:
-        main = str(ROOT / "memory_plugin" / "__main__.py")
+        main = str(REPOSITORY / "memory_plugin" / "__main__.py")
         found = subprocess.run(
             [*PYTHON, main, "search", "--project", str(scene.project), new[0].split()[5]],
             env=scene.environment(MEMORY_PLUGIN_ENV=sys.prefix),
@@ -136,5 +164,5 @@ def upgraded(scene: Scene) -> None:
         expect(found.returncode == 0, f"search: {found.stderr[-300:]!r}")
         expect(new[0].encode() in found.stdout, f"search found {found.stdout[:300]!r}")
     scene.answered(new[-1])
-    eventually(lambda: not is_service(old, scene.state), "the old service still runs")
+    expect(eventually(lambda: not is_alive(old)), "the old service still runs")
     recover(scene)
