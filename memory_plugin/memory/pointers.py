@@ -294,7 +294,7 @@ def _block(text: bytes) -> tuple[int, int]:
 
 
 class Shelf:
-    """The facts of a namespace's files, each file read once and only when a pointer asks for it.
+    """The facts of a namespace's files, each read once and only when a pointer asks for it.
 
     problems: the files that could not be read.
     """
@@ -303,6 +303,7 @@ class Shelf:
         self.folder = folder
         self.problems: dict[str, OSError] = {}
         self._texts: dict[str, str] = {}
+        self._facts: dict[str, dict[str, Held]] = {}
 
     def __len__(self) -> int:
         """How many files were asked for."""
@@ -326,11 +327,13 @@ class Shelf:
     def facts(self, file: str) -> dict[str, Held]:
         """The facts of a file of the namespace, by id; none when it cannot be read."""
         path, namespace = self._path(file), os.path.basename(self.folder)
-        if not self.text(file):
-            return {}
-        with contextlib.suppress(OSError):
-            return {fact.id: Held(fact, namespace, path, line) for line, fact in read_facts(path, namespace)}
-        return {}
+        if file not in self._facts:
+            self._facts[file] = {}
+            with contextlib.suppress(OSError):
+                if self.text(file):
+                    read = read_facts(path, namespace)
+                    self._facts[file] = {fact.id: Held(fact, namespace, path, line) for line, fact in read}
+        return self._facts[file]
 
     def text(self, file: str) -> str:
         """What a file of the namespace says; nothing when it cannot be read or lies elsewhere."""

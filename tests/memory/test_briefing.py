@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -277,6 +278,26 @@ def test_few_files_are_read_whatever_their_number(home: Path, monkeypatch: pytes
     monkeypatch.setattr(pointers, "text_of", counted)
     assert "We decided number 0." in briefed(home, session=SESSION).text
     assert len(read) <= briefing.MOST_FILES + 5
+
+
+def test_a_file_of_hand_written_facts_is_read_once_for_all_that_point_to_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = home / "shop-1"
+    folder.mkdir()
+    written = [f"- **decision** We decided number {number}, by hand." for number in range(50)]
+    (folder / f"{DAY}.md").write_text("\n".join(written) + "\n")
+    pointers.rebuild(str(folder), "shop-1", TODAY)
+    read = list[str]()
+    real = journal.read_lines
+
+    def counted(path: str, namespace: str) -> Iterator[journal.Line]:
+        read.append(path)
+        return real(path, namespace)
+
+    monkeypatch.setattr(journal, "read_lines", counted)
+    assert len(briefed(home).ids) == briefing.MOST_NOTES
+    assert read.count(str(folder / f"{DAY}.md")) == 1
 
 
 def test_a_plan_for_a_year_far_ahead_hides_no_conversation(home: Path) -> None:
