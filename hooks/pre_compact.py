@@ -7,8 +7,9 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 if __name__ == "__main__":
     try:
-        from memory_plugin.memory.hooks import run
+        from memory_plugin.memory import doorbell
 
-        run("pre_compact", deadline=25)
+        doorbell.answer("pre_compact", deadline=25)
     except BaseException:
         os._exit(0)
+    os._exit(0)

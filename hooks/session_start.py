@@ -13,8 +13,9 @@ if __name__ == "__main__":
         sys.stdout.flush()
         os._exit(0)
     try:
-        from memory_plugin.memory.hooks import run
+        from memory_plugin.memory import doorbell
 
-        run("session_start", deadline=10)
+        doorbell.answer("session_start", deadline=10)
     except BaseException:
         os._exit(0)
+    os._exit(0)

@@ -1,10 +1,11 @@
-"""What the prompt hook does: forward standard input to the resident service, print the answer.
+"""What every hook does first: forward standard input to the resident service, print the answer.
+
+The prompt's hook is nothing else. The others see to it themselves, in `hooks`, when no service does.
 
 Only `os`, `_socket`, `_signal`, `time` and `places` are imported: before every prompt, each further import is time
-that the user waits. (`json` and `socket` together would cost as much as the interpreter's own start.)
+that the user waits. (`json` and `socket` together would cost as much as the interpreter's own start; `from __future__`
+is a file to find and to read, too.)
 """
-
-from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # not in typeshed
 import _socket
@@ -15,10 +16,12 @@ from memory_plugin import __version__
 from memory_plugin.memory import places
 
 WITHIN = "MEMORY_PLUGIN_WITHIN"  # set in a client that this plugin itself runs: no hook does anything there
-DEADLINE = 2.0  # seconds, for everything
+DEADLINE = 2.0  # seconds: all that the prompt's hook has, and what the others wait for the service
 ASK_AGAIN_AFTER = 30.0  # seconds of silence after a service that did not answer
 LARGEST_INPUT = 2_000_000  # bytes; no prompt is that long
+PROMPT, COMPACTION = "prompt", "pre_compact"  # as the service knows them
 _FAIR = 1.6  # seconds; the service itself gives up a little earlier, so one that had as long hangs
+_PRINTING = 1.0  # seconds, for a pipe that nobody empties
 _LARGEST_ANSWER = 200_000
 
 
@@ -27,27 +30,84 @@ class Refused(Exception):
 
 
 class Hung(Exception):
-    """A prompt waited for this service in vain a moment ago."""
+    """A hook waited for this service in vain, now or a moment ago."""
+
+
+class Late(BaseException):
+    """The alarm rang: no `except Exception` on the way holds it up."""
 
 
 def answer_prompt() -> None:
-    """Read the hook's input, ask the service, print what it says; never raises, never takes over two seconds."""
+    """Read the prompt hook's input, ask the service, print what it says; never takes over two seconds."""
     try:
-        _signal.signal(_signal.SIGALRM, _out_of_time)
-        _signal.setitimer(_signal.ITIMER_REAL, DEADLINE)
+        _ring_after(DEADLINE)
         event, size = standard_input()
         if event and size <= LARGEST_INPUT and not os.environ.get(WITHIN):
-            _print(_ask(event))
+            _print(PROMPT, _ask(PROMPT, event))
     except (places.NoHomeError, Hung):
         pass
     except Refused:
         _start_service()
+    except Late:
+        _log(f"{PROMPT}: no input within the deadline")
     except Exception as error:
-        _log(f"{type(error).__name__}: {error}")
+        _log(f"{PROMPT}: {type(error).__name__}: {error}")
 
 
-def _out_of_time(*_: object) -> None:
-    _log("no answer within the deadline")
+def answer(hook: str, deadline: float, patience: float = DEADLINE) -> None:
+    """Do what another hook is for within `deadline` seconds: by the service, if it does it within `patience` seconds,
+    else in this process."""
+    started = time.monotonic()
+    try:
+        _ring_after(deadline)
+        event, size = standard_input()
+    except Late:
+        _log(f"{hook}: no input within the deadline")
+        return
+    if os.environ.get(WITHIN):
+        return
+    try:
+        if event and size <= LARGEST_INPUT and _is_answered(hook, event, patience):
+            return
+    except Late:  # while something else was noted down
+        pass
+    from memory_plugin.memory.hooks import run
+
+    run(hook, event, size, started + deadline - time.monotonic())
+
+
+def _is_answered(hook: str, event: bytes, patience: float) -> bool:
+    """Whether the service did what the hook is for; then its answer is printed. The working folder stays as it is."""
+    here = None
+    try:
+        here = os.open(os.curdir, os.O_RDONLY)
+        _ring_after(patience)
+        printed = _ask(hook, event)
+        _signal.setitimer(_signal.ITIMER_REAL, _PRINTING)
+        return _print(hook, printed)
+    except (places.NoHomeError, Refused, Hung):
+        return False
+    except Exception as error:
+        _log(f"{hook}: not asked of the service: {type(error).__name__}: {error}")
+        return False
+    finally:
+        _signal.setitimer(_signal.ITIMER_REAL, 0)
+        if here is not None:
+            os.fchdir(here)
+            os.close(here)
+
+
+def _ring_after(seconds: float) -> None:
+    """Have Late raised in so many seconds, whatever is being done then."""
+    _signal.signal(_signal.SIGALRM, _ring)
+    _signal.setitimer(_signal.ITIMER_REAL, seconds)
+
+
+def _ring(*_: object) -> None:
+    raise Late
+
+
+def _leave(*_: object) -> None:
     os._exit(0)
 
 
@@ -70,10 +130,11 @@ def standard_output(raw: bytes) -> None:
         raw = raw[os.write(1, raw) :]
 
 
-def _ask(event: bytes) -> bytes:
-    """The service's whole answer. Raises Refused when there is none to be had, Hung when none is to be waited for."""
+def _ask(hook: str, event: bytes) -> bytes:
+    """The service's whole answer. Raises Refused when there is none to be had, Hung when none came or is to be waited
+    for. Changes the working folder."""
     head = (
-        "POST /hook/prompt HTTP/1.1\r\nhost: memory-plugin\r\nconnection: close\r\n"
+        f"POST /hook/{hook} HTTP/1.1\r\nhost: memory-plugin\r\nconnection: close\r\n"
         f"memory-plugin-version: {__version__}\r\n"
         f"memory-plugin-home: {escape(places.memory_home())}\r\n"
         f"memory-plugin-settings: {escape(places.settings_file())}\r\n"
@@ -88,15 +149,22 @@ def _ask(event: bytes) -> bytes:
         listening = os.stat(places.SOCKET_NAME)
         if listening.st_uid != os.getuid():
             raise Refused
-        marked = _marked(listening)
-        _give_up_on(listening)
-        connection.connect(places.SOCKET_NAME)
-        connection.sendall(head.encode("ascii") + event)
-        while size < _LARGEST_ANSWER and (part := connection.recv(1 << 16)):
-            parts.append(part)
-            size += len(part)
+        marked = _is_marked(listening)
+        left = _signal.getitimer(_signal.ITIMER_REAL)[0]  # from here on the time is the service's
+        try:
+            connection.connect(places.SOCKET_NAME)
+            connection.sendall(head.encode("ascii") + event)
+            while size < _LARGEST_ANSWER and (part := connection.recv(1 << 16)):
+                parts.append(part)
+                size += len(part)
+            _signal.signal(_signal.SIGALRM, _leave)  # what is being printed is not begun anew
+        except Late:
+            _give_up_on(hook, listening, left > _FAIR)
+            raise Hung from None
     except (FileNotFoundError, ConnectionError):
         raise Refused from None
+    finally:
+        connection.close()
     if not parts:
         raise Refused
     if marked:
@@ -104,7 +172,7 @@ def _ask(event: bytes) -> bytes:
     return b"".join(parts)
 
 
-def _marked(listening: os.stat_result) -> bool:
+def _is_marked(listening: os.stat_result) -> bool:
     """Whether there is word of a service that hung; Hung when it is this one, and it was a moment ago.
 
     Only the first prompt waits in vain: until a new service has taken over, or this one answers again, those that
@@ -123,22 +191,14 @@ def _marked(listening: os.stat_result) -> bool:
     return True
 
 
-def _give_up_on(listening: os.stat_result) -> None:
-    """From here on the deadline is the service's: when it passes, that is noted, and a new service is started, which
-    ends the one that hangs."""
-    left = _signal.getitimer(_signal.ITIMER_REAL)[0]
-
-    def give_up(*_: object) -> None:
-        try:
-            _log("no answer within the deadline")
-            if left > _FAIR:
-                mark = os.open(places.HUNG_NAME, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-                os.write(mark, _named(listening))
-                _start_service()
-        finally:
-            os._exit(0)
-
-    _signal.signal(_signal.SIGALRM, give_up)
+def _give_up_on(hook: str, listening: os.stat_result, had_its_time: bool) -> None:
+    """Note that the service did not answer, and if it had its time start a new one, which ends the one that hangs."""
+    _log(f"{hook}: no answer within the deadline")
+    if had_its_time:
+        mark = os.open(places.HUNG_NAME, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.write(mark, _named(listening))
+        os.close(mark)
+        _start_service()
 
 
 def _named(listening: os.stat_result) -> bytes:
@@ -151,13 +211,21 @@ def escape(path: str) -> str:
     return "".join(chr(byte) if 32 < byte < 127 and byte != 37 else f"%{byte:02X}" for byte in os.fsencode(path))
 
 
-def _print(answer: bytes) -> None:
-    """Print the body of a 200. A torn one would reach the model as plain text, so its end is looked at."""
+def _print(hook: str, answer: bytes) -> bool:
+    """Print the body of a 200; whether the service did what the hook is for. A torn body would reach the model as
+    plain text, so its length and its end are looked at."""
     head, _, body = answer.partition(b"\r\n\r\n")
-    if head.startswith(b"HTTP/1.1 200 ") and body.startswith(b"{") and body.endswith(b"}\n"):
+    if head.startswith(b"HTTP/1.1 204 "):
+        return True
+    length = head.lower().partition(b"\r\ncontent-length: ")[2].partition(b"\r\n")[0]
+    # The client puts what is printed before a compaction into its prompt for the summary, JSON too.
+    is_right_kind = body.startswith(b"{") is (hook != COMPACTION)
+    if head.startswith(b"HTTP/1.1 200 ") and length == b"%d" % len(body) and body.endswith(b"\n") and is_right_kind:
         standard_output(body)
-    elif not head.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 204 ")):
-        _log(f"the service answered {head[:60]!r}")
+        return True
+    if not head.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 ")):  # 503: it is left to the hook itself
+        _log(f"{hook}: the service answered {head[:60]!r}")
+    return False
 
 
 def _start_service() -> None:
@@ -169,4 +237,4 @@ def _start_service() -> None:
 def _log(problem: str) -> None:
     from memory_plugin.memory.log import log
 
-    log(f"user_prompt_submit: {problem}")
+    log(problem)

@@ -1,6 +1,7 @@
 """What each hook does, behind one entry that never fails: exit 0 and a log line, whatever happens.
 
-The prompt hook is apart, in `doorbell`: it has no time for these imports.
+This runs in the resident service, which has all of it in memory, when there is one that answers (`doorbell`); else in
+the hook's own process. The prompt's hook is in `doorbell` alone: it has no time for these imports.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from memory_plugin.memory import clock, injected, places, settings, spool, starter, watermark
 from memory_plugin.memory.briefing import brief
-from memory_plugin.memory.doorbell import LARGEST_INPUT, WITHIN, standard_input, standard_output
+from memory_plugin.memory.doorbell import LARGEST_INPUT, standard_output
 from memory_plugin.memory.files import read_bytes, write_whole
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import namespace_of
@@ -28,8 +29,19 @@ from memory_plugin.memory.transcript import client_version, path_in
 CATCH_UP_AT_ONCE = 1_000_000  # bytes of transcript; what is more is left to a process of its own
 CATCH_UP_SECONDS = 5.0
 _RING_AGAIN_AFTER = 1.0
+_LEAST = 0.1  # seconds, whatever came before: a timer of none never rings
 SET_UP_AGAIN_AFTER = 86_400  # seconds
 _SET_UP_STARTED = "set-up-started"
+
+
+class Helper(Protocol):
+    """What a hook does by other processes."""
+
+    def drain(self, folder: str = "", project: str = "") -> None:
+        """Have whatever is owed flushed, then the transcripts of a folder, without waiting for it."""
+
+    def wake(self, state: str) -> str:
+        """See to it that there is a service; what the user should know of it."""
 
 
 class OutOfTime(BaseException):
@@ -47,22 +59,22 @@ class Event:
     trigger: str
 
 
-def run(name: str, deadline: float) -> None:
-    """Run a hook by its event's name and end the process with 0, before `deadline` seconds are over.
+def run(name: str, raw: bytes, size: int, deadline: float) -> None:
+    """Do what a hook is for in this process and end it with 0, before `deadline` seconds are over.
 
-    A hook yields its answer as it grows; the last one is printed when the hook is done, fails or runs out of time.
+    raw is the hook's input, or its beginning when its `size` in bytes is more than is read. A hook yields its answer
+    as it grows; the last one is printed when the hook is done, fails or runs out of time.
     """
     answer = ""
     try:
         signal.signal(signal.SIGALRM, _ring)
-        signal.setitimer(signal.ITIMER_REAL, deadline, _RING_AGAIN_AFTER)
+        signal.setitimer(signal.ITIMER_REAL, max(deadline, _LEAST), _RING_AGAIN_AFTER)
         _stand_somewhere()
-        raw, size = standard_input()
         if size > LARGEST_INPUT:
             log(f"standard input is {size} bytes long; at most {LARGEST_INPUT} are read")
-        event = None if os.environ.get(WITHIN) else read_event(raw)
+        event = read_event(raw, os.environ.get("CLAUDE_PROJECT_DIR", ""), os.getcwd())
         if event:
-            for so_far in HOOKS[name](event):
+            for so_far in HOOKS[name](event, Starting()):
                 answer = so_far
     except OutOfTime:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -77,8 +89,12 @@ def run(name: str, deadline: float) -> None:
     os._exit(0)  # no flush of a closed stream, no exit handler can change the code
 
 
-def read_event(raw: bytes) -> Event | None:
-    """The hook's input, or None (and a log line) when it isn't one JSON object."""
+def read_event(raw: bytes, project: str, here: str) -> Event | None:
+    """The hook's input, or None (and a log line) when it isn't one JSON object.
+
+    project: the folder that the client was started in, "" when it does not say; here: the hook's working folder, which
+    stands for what the input does not name, and from which its relative paths are meant.
+    """
     try:
         found = json.loads(raw.decode("utf-8", errors="replace"))
     except (ValueError, RecursionError):
@@ -86,18 +102,17 @@ def read_event(raw: bytes) -> Event | None:
     if not isinstance(found, dict):
         log(f"standard input is no JSON object ({len(raw)} bytes)")
         return None
-    project = os.environ.get("CLAUDE_PROJECT_DIR") or path_in(found, "cwd") or os.getcwd()
     transcript = path_in(found, "transcript_path")
     return Event(
         session=_string(found, "session_id"),
-        transcript=os.path.abspath(os.path.expanduser(transcript)) if transcript else "",
-        project=os.path.abspath(project),
+        transcript=_path(os.path.expanduser(transcript), here) if transcript else "",
+        project=_path(project or path_in(found, "cwd"), here),
         source=_string(found, "source"),
         trigger=_string(found, "trigger"),
     )
 
 
-def session_start(event: Event) -> Iterator[str]:
+def session_start(event: Event, helper: Helper) -> Iterator[str]:
     """Catch up on what was never flushed, wake the service, and print the briefing."""
     state = places.state_folder()
     chosen, problems = settings.load(event.project)
@@ -110,7 +125,7 @@ def session_start(event: Event) -> Iterator[str]:
         _pass_by(event.transcript)
     elif not compacted:
         with _going_on("catch-up"), _at_most(CATCH_UP_SECONDS):
-            _catch_up(state, event)
+            _catch_up(state, event, helper)
     yield _answer("SessionStart", "", messages)
     text = ""
     if chosen.briefing.enabled:
@@ -130,11 +145,11 @@ def session_start(event: Event) -> Iterator[str]:
                 yield _answer("SessionStart", text, messages)
                 injected.record(event.session, briefing.ids, "SessionStart", namespace)
     with _going_on("service"):
-        messages.append(_wake(state))
+        messages.append(helper.wake(state))
     yield _answer("SessionStart", text, messages)
 
 
-def pre_compact(event: Event) -> Iterator[str]:
+def pre_compact(event: Event, helper: Helper) -> Iterator[str]:
     """Flush, leave word that a summary is to be read, and print what is asked of it."""
     chosen, _ = settings.load(event.project)
     if not event.transcript:
@@ -151,20 +166,20 @@ def pre_compact(event: Event) -> Iterator[str]:
     try:
         spool.pay(state, job)
     except OutOfTime:
-        start_drain()  # it goes on from where this one got to
+        helper.drain()  # it goes on from where this one got to
         raise
     with _going_on("pre_compact"):
         spool.add(state, Job(event.transcript, "summary", event.project))
 
 
-def session_end(event: Event) -> Iterator[str]:
+def session_end(event: Event, helper: Helper) -> Iterator[str]:
     """Owe the flush and leave it to a process that outlives the client."""
     chosen, _ = settings.load(event.project)
     if not chosen.capture.enabled:
         _pass_by(event.transcript)
     elif event.transcript and os.path.exists(event.transcript):
         spool.add(places.state_folder(), Job(event.transcript, "session end", event.project))
-        start_drain()
+        helper.drain()
     yield ""
 
 
@@ -175,21 +190,14 @@ def _pass_by(transcript: str) -> None:
             watermark.pass_by(places.state_folder(), transcript)
 
 
-def start_drain(folder: str = "", project: str = "") -> None:
-    """Start a detached process that flushes whatever is owed, then the transcripts of a folder; it needs nothing but
-    this interpreter."""
-    script = os.path.join(places.PLUGIN_ROOT, "hooks", "drain.py")
-    starter.run_detached([sys.executable, "-I", "-S", "-X", "utf8", script, folder, project])
-
-
-HOOKS: dict[str, Callable[[Event], Iterator[str]]] = {
+HOOKS: dict[str, Callable[[Event, Helper], Iterator[str]]] = {
     "session_start": session_start,
     "pre_compact": pre_compact,
     "session_end": session_end,
 }
 
 
-def _catch_up(state: str, event: Event) -> None:
+def _catch_up(state: str, event: Event, helper: Helper) -> None:
     if _home_problem():
         return
     folder = os.path.dirname(event.transcript)
@@ -200,33 +208,49 @@ def _catch_up(state: str, event: Event) -> None:
             done = spool.catch_up(state, folder, event.project, CATCH_UP_AT_ONCE)
         finally:
             if not done:
-                start_drain(folder, event.project)
+                helper.drain(folder, event.project)
     if done and spool.count(state):
-        start_drain()
+        helper.drain()
 
 
-def _wake(state: str) -> str:
-    """Start the service, or the set-up that must come before it; what the user should know of it."""
-    python = starter.interpreter()
-    if python and _is_current(python):
-        if not starter.service_listens():
-            starter.start_service()
-        return ""
-    started = os.path.join(state, _SET_UP_STARTED)
-    with contextlib.suppress(OSError):
-        if 0 <= time.time() - os.stat(started).st_mtime < SET_UP_AGAIN_AFTER:
-            return (
-                "set-up is not finished; until then no prompt is answered from memory (memory-plugin doctor says more)"
-            )
-    with contextlib.suppress(OSError):
-        write_whole(started, b"")
-    launcher = os.path.join(places.PLUGIN_ROOT, "bin", "memory-plugin")
-    starter.run_detached(["/bin/sh", launcher, "service", "start"], starter.PACKAGE_PREFIXES)
-    return "setting up search in the background (once, about 0.6 GB); facts are being kept already"
+class Starting:
+    """The helper of a hook that does its work in its own process: it starts others."""
+
+    def drain(self, folder: str = "", project: str = "") -> None:
+        """Start a detached process that flushes; it needs nothing but this interpreter."""
+        start_drain(folder, project)
+
+    def wake(self, state: str) -> str:
+        """Start the service, or the set-up that must come before it."""
+        if is_set_up():
+            if not starter.service_listens():
+                starter.start_service()
+            return ""
+        started = os.path.join(state, _SET_UP_STARTED)
+        with contextlib.suppress(OSError):
+            if 0 <= time.time() - os.stat(started).st_mtime < SET_UP_AGAIN_AFTER:
+                return (
+                    "set-up is not finished; until then no prompt is answered from memory "
+                    "(memory-plugin doctor says more)"
+                )
+        with contextlib.suppress(OSError):
+            write_whole(started, b"")
+        launcher = os.path.join(places.PLUGIN_ROOT, "bin", "memory-plugin")
+        starter.run_detached(["/bin/sh", launcher, "service", "start"], starter.PACKAGE_PREFIXES)
+        return "setting up search in the background (once, about 0.6 GB); facts are being kept already"
 
 
-def _is_current(python: str) -> bool:
+def start_drain(folder: str = "", project: str = "") -> int | None:
+    """Start a detached process that flushes whatever is owed, then the transcripts of a folder; its id, or None."""
+    script = os.path.join(places.PLUGIN_ROOT, "hooks", "drain.py")
+    return starter.run_detached([sys.executable, "-I", "-S", "-X", "utf8", script, folder, project])
+
+
+def is_set_up() -> bool:
     """Whether the environment is the one that this version of the plugin wants; the launcher makes it anew if not."""
+    python = starter.interpreter()
+    if python is None:
+        return False
     wanted = read_bytes(os.path.join(places.PLUGIN_ROOT, "requirements.lock"))
     return read_bytes(os.path.join(os.path.dirname(os.path.dirname(python)), "requirements.lock")) == wanted
 
@@ -289,6 +313,10 @@ def _stand_somewhere() -> None:
         os.getcwd()
     except OSError:
         os.chdir(os.sep)
+
+
+def _path(path: str, here: str) -> str:
+    return os.path.normpath(os.path.join(here, path))
 
 
 def _string(found: dict[str, Any], key: str) -> str:

@@ -1,9 +1,7 @@
 """Where everything lies: four folders and a file, each movable by an environment variable.
 
-Only `os` is imported: the prompt hook reads this module before every prompt.
+Only `os` is imported, not even `__future__`: the prompt hook reads this module before every prompt.
 """
-
-from __future__ import annotations
 
 import os
 

@@ -123,6 +123,16 @@ def count(state: str) -> int:
     return len(_waiting(state))
 
 
+def pending(state: str) -> int:
+    """How many bytes of transcript the flushes that are owed would read."""
+    total = 0
+    for path, _, _ in _waiting(state):
+        with contextlib.suppress(OSError):
+            if job := _job(path):
+                total += watermark.pending(state, job.transcript)
+    return total
+
+
 def _path(state: str, transcript: str) -> str:
     name = hashlib.sha256(os.path.abspath(transcript).encode(errors="surrogateescape")).hexdigest()[:24]
     return os.path.join(state, FOLDER, f"{name}.json")

@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -16,12 +17,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from memory_plugin.memory.doorbell import LARGEST_INPUT
+from memory_plugin.memory.doorbell import LARGEST_INPUT, PROMPT
+from memory_plugin.memory.hooks import HOOKS
 from memory_plugin.service import installation
 from memory_plugin.service.library import Library, NotReadyError
 from memory_plugin.service.prompts import Event, Prompts, parse_event
+from memory_plugin.service.sessions import Declined, Sessions
+from memory_plugin.service.timings import Timings
 
-PROMPT_SECONDS = 1.5  # the hook itself gives up after two
+HOOK_SECONDS = 1.5  # the hook itself gives up after two
 _log = logging.getLogger(__name__)
 _Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -46,10 +50,15 @@ class _Application:
         self.prompts = Prompts(library)
         # Prompts have threads of their own: a search from the command line never makes one wait.
         self.prompt_threads = ThreadPoolExecutor(4, "prompt")
+        # So have sessions: what they write waits for other writers.
+        self.session_threads = ThreadPoolExecutor(4, "session")
+        self.sessions = Sessions(library.state, self.session_threads)
+        self.timings = Timings()
 
     def starlette(self) -> Starlette:
         endpoints: dict[str, tuple[str, _Endpoint]] = {
-            "/hook/prompt": ("POST", self.hook_prompt),
+            f"/hook/{PROMPT}": ("POST", self.hook_prompt),
+            **{f"/hook/{hook}": ("POST", partial(self.hook_session, hook)) for hook in HOOKS},
             "/hello": ("GET", self.hello),
             "/status": ("GET", self.status),
             "/stop": ("POST", self.stop_service),
@@ -70,10 +79,10 @@ class _Application:
         if not self.library.installation.serves(request.headers):
             # The next prompt finds nobody and starts the service that it needs.
             return Response(status_code=204, background=BackgroundTask(self._stop_soon))
-        event = parse_event(body, installation.unescape(request.headers.get(installation.PROJECT_HEADER, "")))
+        event = parse_event(body, _project(request))
         if event is None:
             return Response(status_code=204)
-        with self.library.asked():
+        with self.library.asked(), self.timings.measured(PROMPT):
             answer = await self._context(event)
         afterwards = BackgroundTask(self.prompts.afterwards, event)
         if not answer:
@@ -82,17 +91,37 @@ class _Application:
 
     async def _context(self, event: Event) -> str:
         loop = asyncio.get_running_loop()
-        deadline = time.monotonic() + PROMPT_SECONDS
+        deadline = time.monotonic() + HOOK_SECONDS
         answer = loop.run_in_executor(self.prompt_threads, self.prompts.context, event, deadline)
         try:
-            return await asyncio.wait_for(answer, PROMPT_SECONDS)
+            return await asyncio.wait_for(answer, HOOK_SECONDS)
         except (asyncio.TimeoutError, TimeoutError):
-            _log.warning("a prompt was not answered within %s s", PROMPT_SECONDS)
+            _log.warning("a prompt was not answered within %s s", HOOK_SECONDS)
         except NotReadyError as error:
             _log.info("a prompt was not answered: %s", error)
         except Exception:
             _log.exception("a prompt was not answered")
         return ""
+
+    async def hook_session(self, hook: str, request: Request) -> Response:
+        """As hook_prompt, for the hooks that can do without a service: 503 when they are to."""
+        body = await _body(request)
+        if not self.library.installation.serves(request.headers):
+            return Response(status_code=503, background=BackgroundTask(self._stop_soon))
+        loop = asyncio.get_running_loop()
+        try:
+            with self.library.asked(), self.timings.measured(hook):
+                work = loop.run_in_executor(self.session_threads, self.sessions.answer, hook, body, _project(request))
+                answer = await asyncio.wait_for(work, HOOK_SECONDS)
+        except Declined:
+            return Response(status_code=503)
+        except (asyncio.TimeoutError, TimeoutError):
+            _log.warning("%s was not done within %s s, and is left to the hook", hook, HOOK_SECONDS)
+            return Response(status_code=503)
+        except Exception:
+            _log.exception("%s is left to the hook", hook)
+            return Response(status_code=503)
+        return Response(answer, media_type="text/plain") if answer else Response(status_code=204)
 
     async def _stop_soon(self) -> None:
         _log.info("ends because a client of another version, home or settings called")
@@ -105,7 +134,8 @@ class _Application:
     async def status(self, request: Request) -> Response:
         """How the service and its index are."""
         # Not a question: a display that polls must not keep the service alive.
-        return JSONResponse(await asyncio.to_thread(self.library.status))
+        found = await asyncio.to_thread(self.library.status)
+        return JSONResponse({**found, "hooks": self.timings.status()})
 
     async def stop_service(self, request: Request) -> Response:
         """End the service once this is answered."""
@@ -203,6 +233,11 @@ def describe(error: BaseException) -> str:
     """An error as a sentence for the person at the command line."""
     text = " ".join(str(error).split())
     return text if text.endswith((".", "`")) else f"{type(error).__name__}: {text}. The service's log says more."
+
+
+def _project(request: Request) -> str:
+    """The folder that the hook's client was started in, "" when it did not say."""
+    return installation.unescape(request.headers.get(installation.PROJECT_HEADER, ""))
 
 
 async def _body(request: Request) -> bytes:

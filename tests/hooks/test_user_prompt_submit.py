@@ -8,8 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from memory_plugin import __version__
 from memory_plugin.memory import doorbell, places
 from memory_plugin.service import installation
 from tests.support.data import REPOSITORY
+from tests.support.listener import response, service_that_says
 
 HOOK = REPOSITORY / "hooks" / "user_prompt_submit.py"
 EVENT = b'{"session_id": "s1", "prompt": "which port?", "cwd": "/project"}\n'
@@ -55,48 +55,6 @@ def outcome(done: subprocess.CompletedProcess[bytes]) -> tuple[int, bytes, bytes
 def log_of(state: Path) -> str:
     path = state / "logs" / "hooks.log"
     return path.read_text() if path.exists() else ""
-
-
-@contextmanager
-def service_that_says(state: Path, answer: bytes | None) -> Iterator[list[bytes]]:
-    """Something on the socket that answers every request with these bytes (None: with nothing); what it was asked."""
-    requests: list[bytes] = []
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    listener.bind(str(state / places.SOCKET_NAME))
-    listener.listen()
-    done = threading.Event()
-
-    def serve() -> None:
-        while True:
-            try:
-                connection = listener.accept()[0]
-            except OSError:
-                return
-            with connection:
-                head, _, body = connection.recv(1 << 20).partition(b"\r\n\r\n")
-                size = int(head.rpartition(b"content-length: ")[2] or 0)
-                while len(body) < size:
-                    body += connection.recv(1 << 20)
-                requests.append(head + b"\r\n\r\n" + body)
-                if answer is None:
-                    done.wait(60)
-                else:
-                    with suppress(BrokenPipeError):
-                        connection.sendall(answer)
-
-    thread = threading.Thread(target=serve)
-    thread.start()
-    try:
-        yield requests
-    finally:
-        done.set()
-        listener.shutdown(socket.SHUT_RDWR)
-        listener.close()
-        thread.join()
-
-
-def response(body: bytes, status: bytes = b"200 OK") -> bytes:
-    return b"HTTP/1.1 " + status + b"\r\ncontent-length: %d\r\n\r\n" % len(body) + body
 
 
 def test_input_goes_in_and_the_answer_comes_out_as_they_are(state: Path) -> None:
@@ -305,8 +263,8 @@ def test_the_hook_imports_next_to_nothing(state: Path, tmp_path: Path, answers: 
         check=True,
     )
     ours = {"memory_plugin", "memory_plugin.memory", "memory_plugin.memory.doorbell", "memory_plugin.memory.places"}
-    starting = set() if answers else {"memory_plugin.memory.starter"}
-    assert modules - set(bare.stdout.split()) == {"__future__", "_socket", *ours, *starting}
+    starting = set() if answers else {"__future__", "memory_plugin.memory.starter"}
+    assert modules - set(bare.stdout.split()) == {"_socket", *ours, *starting}
 
 
 def test_the_deadline_leaves_the_client_time() -> None:
