@@ -29,7 +29,7 @@ _WINDOW = 600  # characters looked at for either
 _TARGET = 140
 _TORN = 40  # characters beside a cut: as many as may stand between a secret's name and its end
 # What may be told from an output only when all of it is seen: a key's lines, what was marked private.
-_WHOLE = re.compile(r"PRIVATE KEY|<private>", re.I)
+_WHOLE = ("private key", "<private", "</private")  # in small letters
 _TARGETS = (
     *("command", "file_path", "notebook_path", "pattern", "url", "query", "description", "subject", "skill"),
     *("path", "prompt", "element", "text", "code"),
@@ -155,7 +155,8 @@ def _pruned(output: str) -> list[str]:
     output = output.strip()
     if not output:
         return []
-    if _WHOLE.search(output):
+    folded = output.lower()
+    if any(mark in folded for mark in _WHOLE):
         output = redact(output[:LONGEST_TEXT])
     if len(output) <= 2 * _WINDOW:
         lines = redact(output).split("\n")
@@ -195,7 +196,7 @@ def _clean(text: str) -> str:
     if text.isprintable() and "--" not in text:
         return text
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\t", "  ")
-    return "".join(each for each in text if each.isprintable()).replace("<!--", "<! --").replace("-->", "-- >")
+    return "".join(filter(str.isprintable, text)).replace("<!--", "<! --").replace("-->", "-- >")
 
 
 def _cut(text: str, length: int) -> str:
