@@ -1,10 +1,11 @@
 """Evidence recall on LoCoMo, and how often a prompt about something else gets anything. `python -m benchmarks.recall`
 
 Each conversation is a namespace, each of its sessions a daily log with one line a turn. Every question of the
-categories 1 to 4 is asked of its own namespace; the off-topic prompts of the calibration set and the questions of the
-other conversations are asked of it too, and should get nothing. `--keyword` leaves the embedder out,
-`--conversations N` takes the first N only. `--calibrate FILE.png` draws what higher and lower bars would keep and let
-in (it wants `pip install matplotlib`).
+categories 1 to 4 is asked of its own namespace. What should get nothing is asked of it too: 300 prompts of small talk
+and coding (data/off_topic.json, written without a look at the product), those that the calibration set asks of its
+project, and the questions of the other conversations. `--keyword` leaves the embedder out, `--ollama` takes all-MiniLM
+behind the tests' server that speaks Ollama's protocol, `--conversations N` takes the first N only.
+`--calibrate FILE.png` draws what higher and lower bars would keep and let in (it wants `pip install matplotlib`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -25,13 +27,17 @@ from benchmarks.calibration import DATA
 from memory_plugin.index.builtin import BuiltinEmbedder
 from memory_plugin.index.embedding import Embedder, Vectors
 from memory_plugin.index.layers import LAYERS
+from memory_plugin.index.ollama import OllamaEmbedder
 from memory_plugin.index.recall import Recalled, recall
 from memory_plugin.index.sources import Roots
 from memory_plugin.index.sync import sync
 from memory_plugin.index.table import Index
+from memory_plugin.memory.settings import Embedding
 from tests.support.data import data_folder
+from tests.support.ollama_server import ollama_server
 
 _CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
+OFF_TOPIC = DATA.with_name("off_topic.json")
 _OTHERS = 60  # questions of other conversations asked of each
 _PROMPT: dict[str, Any] = {"limit": 4, "token_budget": 500}  # what a prompt may get
 
@@ -54,10 +60,10 @@ def main() -> None:
         print("LoCoMo is not here: name its folder's parent in MEMORY_PLUGIN_DATA.")
         return
     conversations = json.loads((folder / "locomo" / "locomo_dev.json").read_text("utf-8"))
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, ExitStack() as closing:
         home = Path(scratch, "home").resolve()
         questions = [question for each in conversations[: arguments.conversations] for question in _write(home, each)]
-        embedder = None if arguments.keyword else _Remembering()
+        embedder = None if arguments.keyword else _Remembering(closing.enter_context(_embedder(arguments.ollama)))
         with Index.open(str(Path(scratch, "state"))) as index:
             started = time.perf_counter()
             report = sync(index, Roots(str(home)), embedder)
@@ -75,6 +81,7 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--keyword", action="store_true", help="without an embedder")
+    parser.add_argument("--ollama", action="store_true", help="with all-MiniLM behind the tests' Ollama server")
     parser.add_argument("--calibrate", metavar="FILE", help="draw the curve of the bars")
     parser.add_argument("--conversations", type=int, default=None, help="only so many of them")
     return parser.parse_args()
@@ -109,17 +116,29 @@ def _line(turn: dict[str, Any]) -> str:
     return " ".join(f"{turn['speaker']}: {turn['text']}{picture}".split())
 
 
-class _Remembering(BuiltinEmbedder):
+@contextmanager
+def _embedder(ollama: bool) -> Iterator[Embedder]:
+    """The built-in model, or all-MiniLM behind the tests' server, which speaks Ollama's protocol."""
+    if not ollama:
+        yield BuiltinEmbedder()
+        return
+    with ollama_server() as server:
+        yield OllamaEmbedder.connect(Embedding(provider="ollama", ollama_url=server.url), None)
+
+
+class _Remembering:
     """Embeds a question once, however many ways it is asked."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.known: dict[str, Vectors] = {}
+    def __init__(self, embedder: Embedder) -> None:
+        self.identity = embedder.identity
+        self.documents = embedder.documents
+        self._embedder = embedder
+        self._known: dict[str, Vectors] = {}
 
     def query(self, text: str, timeout: float | None = None) -> Vectors:
-        if text not in self.known:
-            self.known[text] = super().query(text, timeout)
-        return self.known[text]
+        if text not in self._known:
+            self._known[text] = self._embedder.query(text, timeout)
+        return self._known[text]
 
 
 Ask = Callable[..., Recalled]
@@ -159,15 +178,16 @@ def _share_found(question: Question, ask: Ask, **options: Any) -> float:
 
 def _quiet(questions: Sequence[Question], ask: Ask, **options: Any) -> dict[str, list[bool]]:
     """Whether each prompt about something else gets a note, out of every conversation's memory."""
-    calibration = json.loads(DATA.read_text("utf-8"))
-    coding = [fact["prompt"] for fact in calibration["facts"]]
+    off_topic = json.loads(OFF_TOPIC.read_text("utf-8"))
+    project = [fact["prompt"] for fact in json.loads(DATA.read_text("utf-8"))["facts"]]
     choice = random.Random(1)
-    kinds: dict[str, list[bool]] = {"small talk, coding": [], "another project": [], "other questions": []}
+    kinds: dict[str, list[bool]] = {"small talk": [], "coding": [], "another project": [], "other questions": []}
     for namespace in sorted({question.namespace for question in questions}):
         others = [question.text for question in questions if question.namespace != namespace]
         asked = (
-            calibration["off_topic"] + calibration["long"],
-            coding,
+            off_topic["small_talk"],
+            off_topic["coding"],
+            project,
             choice.sample(others, min(_OTHERS, len(others))),
         )
         for kind, prompts in zip(kinds.values(), asked, strict=True):
