@@ -226,7 +226,7 @@ def judged(question: Mapping[str, Any], context: str) -> Verdict:
 def _says_right(question: Mapping[str, Any], line: str) -> bool:
     """Whether a line tells of the change: it names the new value beside the old one, or says that it changed."""
     if question["kind"] == "former":
-        return bool(_CHANGE.search(line))
+        return bool(_CHANGE.search(line)) or any(one.casefold() in line.casefold() for one in question["now"])
     return all(any(one.casefold() in line.casefold() for one in group) for group in question["right"])
 
 

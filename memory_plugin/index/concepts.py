@@ -423,6 +423,7 @@ MEASURES = {
     }.items()
     for unit in units.split()
 }
+BYTES = frozenset({"ko", "mo", "go"})  # behind a number; before one, Go is a language
 # Words after which a number is a time of day.
 AT = frozenset({"at", "à", "a", "h", "am", "pm"})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 
-from memory_plugin.index.concepts import AT, MEASURES
+from memory_plugin.index.concepts import AT, BYTES, MEASURES
 from memory_plugin.index.wording import Word, Wording, found_in, read, share
 from memory_plugin.memory.fact import Fact
 
@@ -133,6 +133,8 @@ def _typed(wording: Wording) -> dict[str, set[str]]:
 
 def measure(wording: Wording, word: Word) -> str:
     """What a number of a text measures: a size, a duration, a time of day …, else what it counts."""
+    if any(each.plain in BYTES for each in wording.words[word.place + 1 : word.place + 2]):
+        return "size"
     around = wording.words[word.place + 1 : word.place + 3], wording.words[max(word.place - 2, 0) : word.place][::-1]
     for near in around:
         for each in near[:1]:

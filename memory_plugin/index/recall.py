@@ -65,9 +65,10 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is asked, and under which conditions (see recall). names: whom or what it names; asked: how surely it asks
-    for what was said or settled before; former: it asks how something was before."""
+    """What is asked, and under which conditions (see recall). text: in its own words; names: whom or what it names;
+    asked: how surely it asks for what was said or settled before; former: it asks how something was before."""
 
+    text: str
     passages: Sequence[Passage]
     names: Sequence[Term]
     unit: float
@@ -118,6 +119,7 @@ def recall(
     degraded = True
     asked = asks_memory(query)
     question = _Question(
+        text=query,
         passages=(),
         names=named(query) if for_prompt else (),
         unit=1.0,
@@ -325,7 +327,7 @@ def _chosen(hits: Sequence[Hit], view: View, question: _Question, bar: Bar | Non
     kept = [each for each in chosen if each.row.key not in reasons]
     beside = [each for each in hits if reasons.get(each.row.key) == "shown before"]
     centre = view.index.centre
-    for key in outdated(kept, centre.unit if centre else 1.0, beside) if bar else ():
+    for key in outdated(kept, centre.unit if centre else 1.0, question.text, beside) if bar else ():
         shown[key] = replace(shown[key], label=f"{shown[key].label}, older")
     notes = [note for key, note in shown.items() if key not in reasons]
     looked_at = {

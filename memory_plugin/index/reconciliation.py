@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from memory_plugin.index.ending import ending
 from memory_plugin.index.evidence import Rarity, evidence, usual
-from memory_plugin.index.replacement import holds_several, replacement
+from memory_plugin.index.replacement import holds_several, renamed, replacement
 from memory_plugin.index.task_evidence import task_evidence
 from memory_plugin.index.weighing import strongest, weigh
 from memory_plugin.index.wording import LEAST, found_in, read
@@ -37,6 +37,7 @@ CHANGES = frozenset({"supersedes", "contradicts", "amends"})  # the verdicts by 
 UNSAID = frozenset({"project", "-", ""})  # subjects that name nothing
 _SAME_SUBJECT, _ONE, _MANY = 0.5, 0.3, -0.3  # in the logarithm of the odds
 _REPORTED = 3
+LASTING = frozenset({"event", "lesson", "goal"})  # what happened and was learnt stays so; a task is told by its state
 # Of what a task or a lesson says, what another one must say too to take its place.
 _SAME_OBJECT, _SAME_CAUSE = 0.5, 0.3
 _LONG, _NEAREST, _NEAR_TASK = 22, 1.9, 1.4  # words that say something; in the unit of index.centring
@@ -154,6 +155,12 @@ def _of_fact(old: Fact, new: Fact, nearness: float | None, rarity: Rarity | None
     if value and new.category != "goal" and _may_be_replaced(old, found):
         how = f"another value for “{value}”, {_nearness(nearness)}"
         return Verdict("amends" if holds_several(old.text) else "supersedes", REPLACED, how, value=value)
+    if (
+        new.category != "goal"
+        and old.category not in LASTING
+        and (name := renamed(old.text, new.text, rarity or usual))
+    ):
+        return Verdict("amends", REPLACED, f"another name for “{name}”, {_nearness(nearness)}", value=name)
     odds = weigh("pair", found, vectors=vectors)
     related = 1 - odds["unrelated"]
     related = related * (lift := 2.0 ** _by_structure(old, new)) / (related * lift + odds["unrelated"])

@@ -31,6 +31,15 @@ _GOES = (
     r"\bX,? (?:c'est (?:fini|terminé|mort|passé)|est (?:mort|fini|terminé|parti|partie|abandonné)|n'est plus"
     r"|plus jamais)",
 )
+# … and where it goes on under another name.
+_BECAME = (
+    r"\brenam(?:e|ed|ing|es)\b[^.;]{0,40}(?<![\w/.-])X(?![\w/-])`? (?:is now|to|into|as|->|→) `?\w",
+    r"\brenomm\w+ [^.;]{0,40}(?<![\w/.-])X(?![\w/-])`? (?:en|->|→) `?\w",
+    r"(?<![\w/.-])X(?![\w/-])`? (?:is|was|has been|est|a été) (?:now |désormais |maintenant )?"
+    r"(?:called|named|renamed(?: to)?|rebaptisée?|renommée?(?: en)?) (?!by\b|from\b|in\b|on\b|after\b|par\b)`?\w",
+    r"(?<![\w/.-])X(?![\w/-])`? s'appelle (?:désormais|maintenant) `?\w",
+)
+_SPAN = re.compile(r"`[^`\n]+`")
 
 # What a project has one of at a time: by the root of the words that name it, the roots of which its value is one.
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
@@ -68,9 +77,9 @@ def replacement(old: str, new: str, nearness: float | None, rarity: Rarity) -> s
     if len(before.content) > _STORY or len(after.content) > _STORY:
         return ""
     topic = _topic(before, after, rarity)
-    code = "`" in old or "`" in new  # names in talk of code are those of its parts
+    code = _code(before.text) + _code(after.text)
     for word in before.words:
-        kinds = _kinds(before, word) - ({"name"} if code else set())
+        kinds = _kinds(before, word) - ({"name"} if word.plain in code else set())
         here = next((each for each in after.words if kinds and each.plain == word.plain), None)
         near = nearness is not None and nearness >= _NEAR and not word.number
         near = near or (word.name and len(before.content) <= _SHORT and rarity(word.root) >= _RARE)
@@ -81,6 +90,41 @@ def replacement(old: str, new: str, nearness: float | None, rarity: Rarity) -> s
         if any(kinds & _kinds(after, each) or (not word.number and each.name and not each.path) for each in others):
             return word.plain
     return _other_value(before, after, topic)
+
+
+def renamed(old: str, new: str, rarity: Rarity) -> str:
+    """The name in `old` that `new` says to be another one now; "" when there is none. The rest of `old` holds."""
+    before, after = read(old), read(new)
+    topic, code = _topic(before, after, rarity), _code(before.text)
+    for word in before.words:
+        name, value = word.name or word.plain in code, re.escape(word.plain)
+        goes_on = any(re.search(row.replace("X", value), after.text) for row in _BECAME)
+        if name and goes_on and (topic or not word.plain.isalpha()):
+            return word.plain
+    return ""
+
+
+def restates(value: str, old: str, other: str) -> bool:
+    """Whether another text gives the value that `old` lost, of the same kind: as large, as long, the same name."""
+    before, beside = read(old), read(other)
+    lost = {kind for word in before.words if word.plain == value for kind in _kinds(before, word)}
+    return any(word.plain == value and lost & _kinds(beside, word) for word in beside.words)
+
+
+def answers_anew(old: str, new: str, question: str) -> bool:
+    """Whether a later text gives another value than `old` of what a question asks for, of which there is one at a time,
+    and `old` names nothing of what the question is about that the later text does not."""
+    before, after = read(old), read(new)
+    came, went = _slots(after), _slots(before)
+    differ = [slot for slot in went if slot in came and not went[slot] & came[slot]]
+    if not differ:
+        return False
+    asked = read(question)
+    slots = [slot for slot in differ if any(word.root == slot for word in asked.words)]
+    about = [word for word in asked.content if word.root not in came]
+    missed = any(found_in(word, before.content) and not found_in(word, after.content) for word in about)
+    tied = any(found_in(word, after.content) for word in about)
+    return not missed and any(tied or slot not in _OF_ITS_THING for slot in slots)
 
 
 def holds_several(text: str) -> bool:
@@ -145,6 +189,11 @@ def _apart(before: Wording, after: Wording) -> bool:
         if there and not here & there:
             return True
     return False
+
+
+def _code(text: str) -> str:
+    """What stands in a text as code: names there are those of its parts."""
+    return "\n".join(_SPAN.findall(text))
 
 
 def _goes(word: Word, text: str) -> bool:

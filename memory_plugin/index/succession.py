@@ -10,15 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from memory_plugin.index.chunks import Chunk
-from memory_plugin.index.reconciliation import CHANGES, compare
+from memory_plugin.index.reconciliation import CHANGES, LASTING, compare
+from memory_plugin.index.replacement import answers_anew
 from memory_plugin.index.rows import Former, Row
 from memory_plugin.index.scoring import Hit
 from memory_plugin.memory.fact import CLOSED_FOR, Fact
 
 LONGEST_FORMER = 160  # characters of each fact that was replaced
 _LONGEST_CHAIN = 6
-# What happened and what was learnt stays so; a task is told by its state.
-_LASTING = frozenset(("event", "lesson", "goal"))
 _CLOSED_TASK = 0.9  # what a task that is done counts for, of an open one
 
 Fetch = Callable[[Sequence[str]], list[Row]]
@@ -95,7 +94,7 @@ def _formers(chunk: Chunk, known: Mapping[str, Chunk], most: int) -> tuple[Forme
     return tuple(sorted(found, key=lambda each: (each.until, each.text), reverse=True)[:most])
 
 
-def outdated(shown: Sequence[Hit], unit: float, beside: Sequence[Hit] = ()) -> frozenset[str]:
+def outdated(shown: Sequence[Hit], unit: float, prompt: str, beside: Sequence[Hit] = ()) -> frozenset[str]:
     """The keys of the notes shown that a later one, among them or beside them, seems to change: both answer the same
     question, so less speaks against it than among all the facts of a project."""
     facts = [
@@ -105,9 +104,10 @@ def outdated(shown: Sequence[Hit], unit: float, beside: Sequence[Hit] = ()) -> f
     found = set[str]()
     for old in (row for row in facts if row.key in keys):
         for new in facts:
-            if old.chunk.date < new.chunk.date and old.chunk.category not in _LASTING:
+            if old.chunk.date < new.chunk.date and old.chunk.category not in LASTING:
                 near = None if old.vector is None or new.vector is None else float(old.vector @ new.vector) / unit
-                if compare(_fact(old.chunk), _fact(new.chunk), near).kind in CHANGES:
+                changed = compare(_fact(old.chunk), _fact(new.chunk), near).kind in CHANGES
+                if changed or answers_anew(old.chunk.text, new.chunk.text, prompt):
                     found.add(old.key)
     return frozenset(found)
 

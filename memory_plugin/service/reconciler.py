@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from memory_plugin.index.rarity import rarity_among
 from memory_plugin.index.reconciliation import CHANGES, Verdict, compare, related_by_words
+from memory_plugin.index.replacement import holds_several, restates
 from memory_plugin.memory import amendments, events, journal
 from memory_plugin.memory.fact import CLOSED_FOR, Fact, session_of
 from memory_plugin.memory.journal import Held
@@ -225,11 +226,29 @@ class Reconciler:
         if not found:
             return
         best, first = found[0]
+        restated = [each for each in self._restating(best, stand, first) if each not in (one for _, one in found)]
         self._do(best, stand, first)
+        for other in restated:
+            kind = "amends" if holds_several(other.fact.text) else best.kind
+            self._do(replace(best, kind=kind), stand, other)
         for verdict, other in found[1:]:
             same = _kindred(verdict, best) and (verdict.value == best.value != "" or self._says_the_same(other, first))
             if same and self._stands(stand.held.namespace).get(stand.fact.id, stand).fact.status == "active":
                 self._do(verdict, stand, other)
+
+    def _restating(self, verdict: Verdict, stand: _Stand, first: _Stand) -> list[_Stand]:
+        """What was said in the same conversation as a fact whose value makes way, and gives the same value."""
+        if verdict.kind not in CHANGES or not verdict.value or first.order > stand.order:
+            return []
+        return [
+            other
+            for other in self._others(stand)
+            if other.held.namespace == first.held.namespace
+            and other.fact.id != first.fact.id
+            and session_of(other.fact) == session_of(first.fact) != session_of(stand.fact)
+            and restates(verdict.value, first.fact.text, other.fact.text)
+            and _may(verdict, other, stand)
+        ]
 
     def _says_the_same(self, stand: _Stand, other: _Stand) -> bool:
         old, new = sorted((stand, other), key=lambda each: each.order)

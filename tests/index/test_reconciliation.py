@@ -10,6 +10,7 @@ import pytest
 from benchmarks.reconciliation import at_full_scale, by_words, embedded, rates
 from memory_plugin.index.evidence import evidence
 from memory_plugin.index.reconciliation import compare
+from memory_plugin.index.replacement import restates
 from memory_plugin.index.task_evidence import task_evidence
 from memory_plugin.index.weighing import BIAS, READINGS, weigh
 from memory_plugin.index.weights import WEIGHTS
@@ -139,6 +140,45 @@ def test_among_many_facts_only_what_names_the_very_thing_counts(
 def test_a_value_that_made_way_is_named(old: str, category: str, new: str) -> None:
     verdict = compare(fact(old, category=category), fact(new, category="decision"), 1.0, among_many)
     assert (verdict.kind, bool(verdict.value)) == ("supersedes", True)
+
+
+def test_a_value_named_beside_a_piece_of_code_makes_way_too() -> None:
+    old, new = "`data/` holds the soundings in a SpatiaLite file.", "tern replaced SpatiaLite by DuckDB."
+    assert compare(fact(old), fact(new, category="decision"), 1.0, among_many).value == "spatialite"
+
+
+@pytest.mark.parametrize(
+    ("old", "category", "new", "name"),
+    [
+        (
+            "The package is `dock_core`, built on FastAPI.",
+            "project",
+            "Renamed: package `dock_core` is now `pier`",
+            "dock_core",
+        ),
+        ("Le service dock-core écoute sur 9000.", "project", "On a renommé dock-core en pier.", "dock-core"),
+        ("The service dock-core listens on 9000.", "project", "dock-core is called pier from now on.", "dock-core"),
+        ("dock-core lost data on Monday.", "event", "dock-core was renamed to pier.", ""),
+        ("The package is `dock_core`.", "project", "Renamed: package `dock_core_tests` is now `pier_tests`", ""),
+        ("The service dock-core listens on 9000.", "project", "dock-core is called by pier every minute.", ""),
+    ],
+)
+def test_what_bears_a_new_name_is_amended(old: str, category: str, new: str, name: str) -> None:
+    verdict = compare(fact(old, category=category), fact(new), 0.8, among_many)
+    assert (verdict.kind, verdict.value) == (("amends", name) if name else ("unrelated", ""))
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ("Give it a limit: 50 GB is fine.", True),
+        ("Le plafond est de 50 Go.", True),
+        ("The limit is 50 requests a minute.", False),
+        ("The limit is 60 GB.", False),
+    ],
+)
+def test_the_same_value_is_one_of_the_same_kind(other: str, same: bool) -> None:
+    assert restates("50", "The tile cache is limited to 50 GB.", other) is same
 
 
 @pytest.mark.parametrize(

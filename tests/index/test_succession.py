@@ -125,14 +125,29 @@ OTHER = row("other", "The staging API is written in Go.", date="2026-11-25")
 
 
 def test_of_two_notes_that_give_one_thing_two_values_the_older_is_outdated() -> None:
-    assert outdated([hit(NEWER), hit(OLDER), hit(OTHER)], 1.0) == {OLDER.key}
+    assert outdated([hit(NEWER), hit(OLDER), hit(OTHER)], 1.0, "") == {OLDER.key}
 
 
 @pytest.mark.parametrize("category", ["event", "lesson", "goal"])
 def test_what_happened_or_was_learnt_is_never_outdated(category: str) -> None:
     old = row("older", OLDER.chunk.text, date="2026-11-01", category=category)
-    assert outdated([hit(NEWER), hit(old)], 1.0) == frozenset()
+    assert outdated([hit(NEWER), hit(old)], 1.0, "") == frozenset()
 
 
 def test_of_two_notes_of_one_day_none_is_outdated() -> None:
-    assert outdated([hit(row("older", OLDER.chunk.text, date="2026-11-20")), hit(NEWER)], 1.0) == frozenset()
+    assert outdated([hit(row("older", OLDER.chunk.text, date="2026-11-20")), hit(NEWER)], 1.0, "") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("question", "outdated_one"),
+    [
+        ("I want to call the API on my machine, which port was it?", True),
+        ("Which port does gunicorn listen on?", False),
+        ("Which port does Grafana have?", False),
+        ("In what is the API written?", False),
+    ],
+)
+def test_a_note_is_outdated_that_answers_the_question_with_an_older_value(question: str, outdated_one: bool) -> None:
+    old = row("older", "gunicorn listens on port 8080 in development.", date="2026-11-01")
+    new = row("newer", "The API answers on http://localhost:9090/health.", date="2026-11-20")
+    assert (old.key in outdated([hit(old), hit(new)], 1.0, question)) is outdated_one

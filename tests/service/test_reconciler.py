@@ -112,6 +112,19 @@ def test_a_user_may_change_his_mind_within_a_session(home: Path) -> None:
     assert held(home, old.id).fact.status == "superseded"
 
 
+def test_what_restates_a_value_in_its_conversation_goes_with_it(home: Path) -> None:
+    old = fact("The tile cache is limited to 50 GB.", source="s1#e1", day="2026-11-01")
+    restated = fact(
+        "I added an eviction with 50 GB as its bound, checked every ten minutes.", source="s1#e2", day="2026-11-01"
+    )
+    elsewhere = fact("The disk of the build host has 50 GB.", source="s2#e1", day="2026-11-01")
+    new = fact("Le cache, passe-le de 50 à 80 Go.", category="decision", source="s3#e1", day="2026-11-05")
+    capture(home, [old, restated, elsewhere, new])
+    reconcile(home)
+    by = {each.id: held(home, each.id).fact.by for each in (old, restated, elsewhere)}
+    assert by == {old.id: new.id, restated.id: new.id, elsewhere.id: ""}
+
+
 def test_the_order_of_what_was_said_counts_and_not_the_order_of_capture(home: Path) -> None:
     capture(home, [NEW])
     reconcile(home)
