@@ -14,7 +14,7 @@ from memory_plugin.memory import places, restoration, snapshots
 from memory_plugin.memory.archive import ArchiveError
 from memory_plugin.memory.contents import contents
 from memory_plugin.memory.restoration import Restored
-from memory_plugin.memory.snapshots import DamagedError, PlaceError, Snapshot, Store
+from memory_plugin.memory.snapshots import BEFORE_RESTORE, DamagedError, PlaceError, Snapshot, Store
 from memory_plugin.service import client
 
 _INDEX_SECONDS = 600.0  # every file is compared with its rows
@@ -135,8 +135,9 @@ def verify(as_json: bool) -> None:
 def restore(snapshot: str | None, folder: str | None, as_json: bool) -> None:
     """Make your memory what it was.
 
-    SNAPSHOT is a name that `backup list` shows, or its beginning; without one, the last snapshot. What is there now is
-    kept in a snapshot first, so that this can be taken back; what was purged since stays purged.
+    SNAPSHOT is a name that `backup list` shows, or its beginning; without one, the last that was not made before a
+    restore. What is there now is kept in a snapshot first, so that this can be taken back; what was purged since stays
+    purged.
 
     \b
     Examples:
@@ -180,13 +181,14 @@ def _restore_to(store: Store, wanted: Snapshot, folder: str, as_json: bool) -> N
 
 
 def named(store: Store, home: str, name: str | None) -> Snapshot:
-    """The snapshot that is meant: by its name or the beginning of it; the home's last one without. ClickException."""
+    """The snapshot that is meant: by its name or the beginning of it; without, the home's last. ClickException."""
     found = store.snapshots()
     if not found:
         raise click.ClickException(f"there is no snapshot in {store.folder}")
     if name is None:
         unfinished = store.unfinished()
-        of_home = [each for each in found if each.home == home and not each.problem]
+        # not what a restore replaced: done twice, it would take itself back
+        of_home = [each for each in found if each.home == home and each.kind != BEFORE_RESTORE and not each.problem]
         fitting = [each for each in found if each.name == unfinished] or of_home[:1]
     else:
         fitting = [each for each in found if each.name == name] or [

@@ -67,6 +67,16 @@ def test_nothing_new_is_said_so(backup: Callable[..., Result], sandbox: Sandbox)
     assert f"is as it was in {made} already" in backup("restore").stdout
 
 
+def test_a_restore_done_twice_does_not_take_itself_back(backup: Callable[..., Result], sandbox: Sandbox) -> None:
+    note = sandbox.home / "note.md"
+    note.write_text("Whole.\n")
+    made = name_of(backup("create").output)
+    note.write_text("Torn.\n")
+    for said in (f"Restored {made}", f"is as it was in {made} already"):
+        assert said in backup("restore").output
+        assert note.read_text() == "Whole.\n"
+
+
 def test_the_list_is_the_latest_first(backup: Callable[..., Result], sandbox: Sandbox) -> None:
     assert "No snapshot yet" in backup("list").stdout
     names = list[str]()
