@@ -105,7 +105,7 @@ def without(wanted: Target, path: str, home: str, content: bytes) -> bytes:
         return content
     if _is_of_events(path):
         return _without_events(wanted, True, True, content)
-    return _without_lines(path, home, wanted, content)
+    return _without_lines(path, home, wanted, content) if _stands_in(path, home, content, wanted) else content
 
 
 def _concluded(home: str, namespace: str, ids: set[str]) -> Iterator[str]:
@@ -266,7 +266,6 @@ def _is_of_events(path: str) -> bool:
 
 def _texts(paths: list[str], home: str, wanted: Target, unread: list[str]) -> Iterator[tuple[str, str]]:
     """Those of some files, the events aside, that hold an id or the words, with their text; `unread` gains the rest."""
-    ids = [identity.encode() for identity in wanted.going]
     for path in paths:
         if _is_of_events(path):
             continue
@@ -278,10 +277,20 @@ def _texts(paths: list[str], home: str, wanted: Target, unread: list[str]) -> It
         if len(content) > _LARGEST:
             unread.append(path)
             continue
-        text = content.decode("utf-8", errors="surrogateescape")
-        stands = wording.kept_in_page if _is_history(path, home) else wording.holds
-        if any(each in content for each in ids) or stands(text, wanted.wordings):
-            yield path, text
+        if _stands_in(path, home, content, wanted):
+            yield path, _text(content)
+
+
+def _stands_in(path: str, home: str, content: bytes, wanted: Target) -> bool:
+    """Whether a file holds an id or the words."""
+    if any(identity.encode() in content for identity in wanted.going):
+        return True
+    stands = wording.kept_in_page if _is_history(path, home) else wording.holds
+    return bool(stands(_text(content), wanted.wordings))
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8", errors="surrogateescape")
 
 
 def _own(path: str, home: str, text: str, wanted: Target) -> set[int]:
@@ -309,7 +318,7 @@ def _points_to(line: str, wanted: Target) -> bool:
 
 
 def _without_lines(path: str, home: str, wanted: Target, before: bytes) -> bytes:
-    content = before.decode("utf-8", errors="surrogateescape")
+    content = _text(before)
     if _is_history(path, home):
         after = wording.masked_at(content, wording.kept_in_page(content, wanted.wordings))
     else:
@@ -324,7 +333,7 @@ def _events(content: bytes, wanted: Target, *, own: bool, others: bool) -> Itera
         after: bytes | None = line
         found = next(events.parse(line), None)
         if found is None:
-            torn = line.decode("utf-8", errors="surrogateescape")
+            torn = _text(line)
             if own and line and (wording.holds(torn, wanted.wordings) or any(each in torn for each in wanted.patterns)):
                 after = None
         elif found.get("id") in wanted.going:
@@ -362,7 +371,7 @@ def _state_files(state: str) -> Iterator[str]:
 def _masked_lines(content: bytes, wanted: Target) -> Iterator[tuple[bytes, bytes]]:
     """The lines of a file, JSON or not, each with the words masked."""
     for line in content.split(b"\n"):
-        after = text = line.decode("utf-8", errors="surrogateescape")
+        after = text = _text(line)
         try:
             found = json.loads(line) if line[:1] in (b"{", b"[") else None
         except (ValueError, RecursionError):
