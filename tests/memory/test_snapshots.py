@@ -321,6 +321,32 @@ def test_a_kill_at_any_moment_leaves_whole_snapshots(store: Store, home: Path) -
     assert not list(Path(store.folder).rglob(".writing-*"))
 
 
+@pytest.mark.parametrize("survived", range(6))
+def test_a_pruning_that_was_killed_leaves_whole_snapshots_and_the_next_goes_on(
+    store: Store, home: Path, survived: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(10):
+        (home / "note.md").write_text(f"{number}\n")
+        make(store, home)
+    done, unlink = list[str](), os.unlink
+
+    def dying(path: str) -> None:
+        if len(done) >= survived:
+            raise KeyboardInterrupt
+        done.append(path)
+        unlink(path)
+
+    with monkeypatch.context() as patch, store.locked():
+        patch.setattr(os, "unlink", dying)
+        with pytest.raises(KeyboardInterrupt):
+            store.prune()
+    assert not store.verify().problems
+    with store.locked():
+        store.prune()
+    assert len(store.snapshots()) == 7
+    assert len(objects(store)) == len(in_home(home)) - 1 + 7
+
+
 def test_what_is_amended_is_amended_in_every_snapshot(store: Store, home: Path) -> None:
     for text in ("the word\n", "another\nthe word\n", "none\n"):
         (home / "note.md").write_text(text)
