@@ -100,7 +100,7 @@ def listed(as_json: bool) -> None:
     if not found:
         click.echo("No snapshot yet: the service makes one when it is idle; `memory-plugin backup create` does it now.")
     else:
-        click.echo(f"{sized(store.size())} in all, in {store.folder}")
+        click.echo(f"{sized(snapshots.size_of(found))} in all, in {store.folder}")
 
 
 @backup.command("verify")
@@ -170,6 +170,8 @@ def restore(snapshot: str | None, folder: str | None, as_json: bool) -> None:
 def _restore_to(store: Store, wanted: Snapshot, folder: str, as_json: bool) -> None:
     if os.path.isdir(folder) and os.listdir(folder):
         raise click.ClickException(f"{folder} holds something: name a folder that is empty or not there")
+    if places.is_inside(folder, memory_home()):
+        raise click.ClickException(f"{folder} would lie in the memory itself: name a folder elsewhere")
     done: Restored = restoration.restore_to(store, wanted, folder)
     if as_json:
         print_json({"snapshot": wanted.name, "written": done.written, "problems": done.problems})

@@ -57,7 +57,7 @@ def write(store: Store, snapshot: Snapshot, path: str) -> int:
             stream.flush()
             os.fsync(stream.fileno())
             size = stream.tell()
-        os.link(temporary, path)  # never over what somebody else has put there meanwhile
+        os.rename(temporary, path)
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)

@@ -50,11 +50,12 @@ class ChangedMeanwhile(OSError):
     """Somebody else wrote the file after it was read: read it again."""
 
 
-def write_whole(path: str, content: bytes, expected: bytes | None = None) -> None:
+def write_whole(path: str, content: bytes, expected: bytes | None = None, *, sync_name: bool = True) -> None:
     """Replace a file's content at once and durably; a link's target is replaced, its mode kept.
 
     A file that its owner made read-only stays as it is: PermissionError. With `expected`, the content that `content`
-    was made from, a file that holds something else by now stays as it is: ChangedMeanwhile.
+    was made from, a file that holds something else by now stays as it is: ChangedMeanwhile. Without `sync_name` the
+    caller makes the new name durable by `sync_folder`: of many files, once a folder.
     """
     path = os.path.realpath(path)
     folder = os.path.dirname(path)
@@ -78,7 +79,8 @@ def write_whole(path: str, content: bytes, expected: bytes | None = None) -> Non
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-    sync_folder(folder)
+    if sync_name:
+        sync_folder(folder)
 
 
 def append(path: str, lines: bytes) -> None:

@@ -359,9 +359,11 @@ def _without_events(wanted: Target, own: bool, others: bool, before: bytes) -> b
 
 def _state_files(state: str) -> Iterator[str]:
     """The files of the state folder that are text."""
-    kept = {store.folder for store in _stores(state, [])} | {os.path.join(state, snapshots.FOLDER)}
+    stores = (os.path.join(state, snapshots.FOLDER), *(store.folder for store in _stores(state, [])))
+    kept = set(map(os.path.realpath, stores))
     for folder, below, names in os.walk(state):
-        below[:] = sorted(name for name in below if name not in _DERIVED and os.path.join(folder, name) not in kept)
+        texts = (name for name in below if name not in _DERIVED)
+        below[:] = sorted(name for name in texts if os.path.realpath(os.path.join(folder, name)) not in kept)
         for name in sorted(names):
             path = os.path.join(folder, name)
             if os.path.isfile(path) and 0 < os.path.getsize(path) <= _LARGEST:

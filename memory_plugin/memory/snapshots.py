@@ -99,6 +99,8 @@ def place(state: str) -> str:
     folder = os.path.abspath(os.path.expanduser(chosen))
     if not os.path.isabs(os.path.expanduser(chosen)):
         raise PlaceError(f"backup.folder must be an absolute path, not {chosen!r}")
+    if places.is_inside(state, folder):
+        raise PlaceError(f"backup.folder must be a folder of its own, and {folder} holds the state folder")
     if not os.path.isdir(os.path.dirname(folder)):
         raise PlaceError(f"{os.path.dirname(folder)} is not there: backup.folder names it: is the disk of it mounted?")
     return folder
@@ -116,6 +118,7 @@ class Store:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
+        self._unsynced = set[str]()  # folders with contents whose names may not be on the disk yet
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -131,10 +134,6 @@ class Store:
             return []
         found = [self._snapshot(name) for name in names if _NAME.fullmatch(name)]
         return sorted(found, key=lambda each: (each.moment or each.name, each.name), reverse=True)
-
-    def size(self) -> int:
-        """Bytes that the contents of all snapshots take."""
-        return sum(_distinct(self.snapshots()).values())
 
     def content(self, entry: Entry) -> bytes:
         """A file's content as it was. DamagedError when it is that no longer, OSError when it cannot be read."""
@@ -168,11 +167,12 @@ class Store:
             raise
 
     def keep(self, content: bytes) -> Entry:
-        """Have a content among the objects, durably."""
+        """Have a content among the objects; durably, once a snapshot is written that names it."""
         digest = hashlib.sha256(content).hexdigest()
         path = self._object(digest)
         if read_bytes(path, len(content) + 1) != content or not os.path.exists(path):
-            write_whole(path, content)
+            write_whole(path, content, sync_name=False)
+            self._unsynced.add(os.path.dirname(path))
         return Entry(digest, len(content))
 
     def prune(self) -> list[str]:
@@ -327,6 +327,8 @@ class Store:
             "files": {inside: [each.digest, each.size, each.mtime_ns] for inside, each in snapshot.files.items()},
             "left_out": dict(snapshot.left_out),
         }
+        while self._unsynced:
+            sync_folder(self._unsynced.pop())
         body = json.dumps(content, separators=(",", ":")).encode() + b"\n"
         write_whole(self._path(snapshot.name), hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
 
@@ -363,6 +365,11 @@ def _parsed(name: str, found: Any) -> Snapshot:
         if not _HASH.fullmatch(entry.digest) or {"", ".", ".."}.intersection(inside.split("/")) or "\0" in inside:
             raise ValueError(f"it names a file outside of the home: {inside!r}")
     return Snapshot(name, str(found["moment"]), str(found["kind"]), str(found["home"]), files, dict(found["left_out"]))
+
+
+def size_of(found: Sequence[Snapshot]) -> int:
+    """Bytes that the contents of some snapshots take."""
+    return sum(_distinct(found).values())
 
 
 def _distinct(found: Sequence[Snapshot]) -> dict[str, int]:

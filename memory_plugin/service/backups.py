@@ -110,7 +110,7 @@ def standing(home: str, state: str) -> dict[str, Any]:
         "folder": store.folder,
         "count": len(made),
         "last": last.name if last else "",
-        "size": store.size(),
+        "size": snapshots.size_of(made),
         "looked": note.get("day", ""),
         "behind": min(changed.values(), default=time.time()) < time.time() - LONGEST_BEHIND,
         "problem": problem,

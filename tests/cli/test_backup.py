@@ -124,6 +124,7 @@ def test_to_another_folder(backup: Callable[..., Result], sandbox: Sandbox, tmp_
     assert done.exit_code == 0
     assert (tmp_path / "then" / "note.md").read_text() == "A note.\n"
     assert (sandbox.home / "note.md").read_text() == "Another.\n"
+    assert "in the memory itself" in backup("restore", "--to", str(sandbox.home / "then")).stderr
     assert "holds something" in backup("restore", "--to", str(tmp_path / "then")).stderr
 
 

@@ -194,6 +194,9 @@ def test_the_settings_say_where(home: Path, tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "settings.json").write_text('{"backup": {"folder": "relative"}}')
     with pytest.raises(PlaceError, match="absolute"):
         snapshots.place(state)
+    (tmp_path / "settings.json").write_text(f'{{"backup": {{"folder": "{tmp_path}"}}}}')
+    with pytest.raises(PlaceError, match="a folder of its own"):
+        snapshots.place(state)
 
 
 def test_pruning_removes_what_no_snapshot_names_any_more(
