@@ -15,7 +15,7 @@ from memory_plugin.memory.archive import ArchiveError
 from memory_plugin.memory.contents import contents
 from memory_plugin.memory.restoration import Restored
 from memory_plugin.memory.snapshots import BEFORE_RESTORE, DamagedError, PlaceError, Snapshot, Store
-from memory_plugin.service import client
+from memory_plugin.service import backups, client
 
 _INDEX_SECONDS = 600.0  # every file is compared with its rows
 _MOST_LISTED = 10
@@ -64,6 +64,7 @@ def create(as_json: bool) -> None:
     with store.locked():
         made, new = store.make(home, snapshots.BY_HAND, thorough=True)
         store.prune()
+    backups.note(places.state_folder(), problem="")
     if as_json:
         print_json({**_described(made), "new": new, "folder": store.folder})
         return
@@ -116,6 +117,7 @@ def verify(as_json: bool) -> None:
     store = Store(snapshots.place(places.state_folder()))
     with store.locked():
         found, count = store.verify(), len(store.snapshots())
+    backups.note(places.state_folder(), damage=f"{len(found.problems) or ''}")
     if as_json:
         print_json({"snapshots": count, "files": found.files, "size": found.size, "problems": list(found.problems)})
     elif not found.problems:

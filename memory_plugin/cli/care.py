@@ -17,7 +17,7 @@ from memory_plugin.cli.shared import json_option, memory_home, need_service, pri
 from memory_plugin.cli.status import describe_service
 from memory_plugin.memory import accounts, flush, injected, places, snapshots, spool, watermark
 from memory_plugin.memory.files import make_folder, read_bytes, write_whole
-from memory_plugin.service import client, control, lifecycle
+from memory_plugin.service import backups, client, control, lifecycle, reviewing
 
 PLUGIN = "memory-plugin@memory-plugin"
 MARKETPLACE = "memory-plugin"
@@ -30,6 +30,7 @@ _STATE = (
     *(spool.FOLDER, spool.LOCK, watermark.FOLDER, injected.FOLDER, flush.RECEIPTS),
     *(accounts.FILE, f"{accounts.FILE}.1"),
     *(lifecycle.INFORMATION_NAME, lifecycle.LOCK_NAME, places.SOCKET_NAME, places.HUNG_NAME),
+    *(backups.DONE_NAME, reviewing.DONE_NAME),
 )
 _SLASH_MEMORY = "Have plain /memory ask this memory? It replaces Claude Code's own /memory (the editor of CLAUDE.md)."
 
@@ -135,9 +136,9 @@ def _undo(home: str, yes: bool) -> None:
     _remove_environment(environment)
     control.stop()
     _remove_state(state)
-    backups = os.path.join(state, snapshots.FOLDER)
-    if os.path.isdir(backups):
-        click.echo(f"Your backups stay in {backups}; delete that folder when you want them no longer.")
+    kept = os.path.join(state, snapshots.FOLDER)
+    if os.path.isdir(kept):
+        click.echo(f"Your backups stay in {kept}; delete that folder when you want them no longer.")
     for folder in (state, environment):
         if os.path.exists(folder) and os.listdir(folder) != [snapshots.FOLDER]:
             click.echo(f"{folder} holds more than ours; what is left of it is yours to delete", err=True)

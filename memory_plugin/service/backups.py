@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from memory_plugin.memory import clock, retention, settings, snapshots
@@ -43,42 +43,45 @@ class Backups(IdleWork):
         if before.get("day") == f"{today}" or time.monotonic() < self._not_before:
             return False
         # Written first: one at which the process is killed is not tried again and again.
-        self._note({**before, "day": f"{today}", "problem": "the last one was not finished"})
+        note(self.state, day=f"{today}", problem="the last one was not finished")
         try:
-            problem = self._back_up(weekly=before.get("week") != week)
+            self._back_up(weekly=before.get("week") != week)
         except (PlaceError, OSError) as error:
             self._not_before = time.monotonic() + _AGAIN
-            self._note({**before, "problem": str(error)})
+            note(self.state, day=before.get("day", ""), problem=str(error))
             _log.warning("no snapshot: %s", error)
         else:
-            self._note({"day": f"{today}", "week": week, "problem": problem})
+            note(self.state, week=week, problem="")
         return True
 
-    def _back_up(self, *, weekly: bool) -> str:
-        """Make a snapshot, read all of them if `weekly`; what is wrong with them, or ""."""
+    def _back_up(self, *, weekly: bool) -> None:
+        """Make a snapshot; read all of them if `weekly`, and note what is damaged."""
         store = Store(snapshots.place(self.state))
-        if name := store.unfinished():
-            return f"the restore of {name} was not finished; `memory-plugin backup restore` does it"
+        if store.unfinished():
+            raise OSError("half a restore is no memory to keep")
         if not contents(self.home).files and not store.snapshots():
-            return ""
+            return
         with store.locked():
             system = os.statvfs(store.folder)
             if system.f_bavail * system.f_frsize < LEAST_FREE:
                 raise OSError(f"less than {LEAST_FREE >> 20} MB are free where {store.folder} lies")
             made, new = store.make(self.home, retention.DAILY, thorough=weekly)
             store.prune()
-            problems = store.verify().problems if weekly else ()
-        _log.info("snapshot %s%s", made.name, "" if new else " still holds what there is")
-        return f"{len(problems)} files in snapshots are damaged; see `memory-plugin backup verify`" if problems else ""
-
-    def _note(self, what: Mapping[str, str]) -> None:
-        content = {name: value for name, value in what.items() if value}
-        write_whole(os.path.join(self.state, DONE_NAME), json.dumps(content).encode())
+            _log.info("snapshot %s%s", made.name, "" if new else " still holds what there is")
+            if weekly:
+                note(self.state, damage=f"{len(store.verify().problems) or ''}")
 
 
 def done(state: str) -> dict[str, str]:
-    """What was noted of the last look: `day`, `week`, `problem`, each only if there is one."""
-    return noted(os.path.join(state, DONE_NAME), "day", "week", "problem")
+    """What was noted last, each only if there is any: the `day` and the ISO `week` that were done, the `problem` that
+    stood in the way, and how many files in snapshots were damaged (`damage`)."""
+    return noted(os.path.join(state, DONE_NAME), "day", "week", "problem", "damage")
+
+
+def note(state: str, **what: str) -> None:
+    """Change what is noted; "" for what is no more. OSError when it cannot be written."""
+    content = {name: value for name, value in {**done(state), **what}.items() if value}
+    write_whole(os.path.join(state, DONE_NAME), json.dumps(content).encode())
 
 
 def standing(home: str, state: str) -> dict[str, Any]:
@@ -96,22 +99,25 @@ def standing(home: str, state: str) -> dict[str, Any]:
     except (PlaceError, OSError) as error:
         return {**found, "problem": str(error), "step": "mount it, or change backup.folder in the settings"}
     of_home = [each for each in made if each.home == home and not each.problem]
-    note, last = done(state), of_home[0] if of_home else None
+    last_look, last = done(state), of_home[0] if of_home else None
     changed = {inside: each.st_mtime for inside, each in files.items() if _is_new(inside, each.st_mtime_ns, last)}
     problem, step = "", "`memory-plugin backup create` makes one now"
     if unfinished := store.unfinished():
         problem, step = f"the restore of {unfinished} was not finished", "`memory-plugin backup restore` does it"
     elif any(each.problem for each in made):
         problem, step = "a snapshot cannot be read", "`memory-plugin backup verify` says which"
-    elif note.get("problem"):
-        problem = note["problem"]
+    elif last_look.get("damage"):
+        problem = f"{last_look['damage']} files in snapshots are damaged"
+        step = "`memory-plugin backup verify` says which; `memory-plugin backup create` keeps anew what is still there"
+    elif last_look.get("problem"):
+        problem = last_look["problem"]
     return {
         **found,
         "folder": store.folder,
         "count": len(made),
         "last": last.name if last else "",
         "size": snapshots.size_of(made),
-        "looked": note.get("day", ""),
+        "looked": last_look.get("day", ""),
         "behind": min(changed.values(), default=time.time()) < time.time() - LONGEST_BEHIND,
         "problem": problem,
         "step": step,

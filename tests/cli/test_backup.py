@@ -165,6 +165,12 @@ def test_status_and_doctor_say_how_they_stand(
     made = name_of(backup("create").output)
     when = f"last {made[:10]} {made[11:13]}:{made[13:15]}, 1 snapshot, 1 KB"
     assert rows() == (f"backups      {when}", f"OK   backups   {when}")
+    (sandbox.state / "backups.json").write_text('{"problem": "the disk was full", "damage": "3"}')
+    assert "WARN backups   3 files in snapshots are damaged" in rows()[1]
+    backup("verify")
+    assert "WARN backups   the disk was full" in rows()[1]
+    backup("create")
+    assert rows()[1].startswith("OK   backups")
     sandbox.configure(backup={"enabled": False})
     assert "none by itself" in rows()[0]
     (sandbox.state / "backups" / "unfinished").write_text(made)

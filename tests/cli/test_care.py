@@ -101,6 +101,7 @@ def test_undo_removes_nothing_that_is_not_ours(command: Command, sandbox: Sandbo
 def test_undo_leaves_the_backups_and_says_where(command: Command, sandbox: Sandbox) -> None:
     command("add", FACT)
     command("backup", "create")
+    (sandbox.state / "review.json").write_text('{"day": "2026-11-30"}')
     done = command("setup", "--undo", "--yes", PATH="/nonexistent", MEMORY_PLUGIN_ENV=str(sandbox.folder / "none"))
     assert f"Your backups stay in {sandbox.state / 'backups'}" in done.stdout
     assert "holds more than ours" not in done.stderr
