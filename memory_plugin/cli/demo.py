@@ -16,7 +16,7 @@ import click
 
 from memory_plugin.cli.look import results
 from memory_plugin.cli.shared import ask, need_service
-from memory_plugin.memory import places, spool
+from memory_plugin.memory import excerpt, places, spool
 from memory_plugin.memory.journal import is_day_file, read_facts
 from memory_plugin.memory.transcript import read_messages
 from memory_plugin.service import control
@@ -78,8 +78,7 @@ def _converse(project: str, transcripts: str) -> None:
 
 def _show_said(transcript: str) -> None:
     for message in read_messages(transcript):
-        said = " ".join(message.text.split())
-        click.echo(f"  {'>' if message.role == 'user' else ' '} {said[:_WIDTH]}{'…' if len(said) > _WIDTH else ''}")
+        click.echo(f"  {'>' if message.role == 'user' else ' '} {excerpt.beginning(message.text, _WIDTH)}")
 
 
 def _show_facts(home: str) -> None:

@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from memory_plugin.cli.shared import memory_home, namespace
-from memory_plugin.memory import amendments, clock, journal, naming, places, pointers
-from memory_plugin.memory.accounts import first_words
+from memory_plugin.memory import amendments, clock, excerpt, journal, naming, places, pointers
 from memory_plugin.memory.fact import LONGEST_TEXT
 from memory_plugin.memory.journal import Held
 from memory_plugin.service import client
@@ -122,7 +121,7 @@ def only(found: Sequence[Held]) -> Held:
 def listed(found: Sequence[Held]) -> str:
     """Facts one a line: id, day, kind, text, and whether it holds everywhere."""
     lines = [
-        f"  {each.fact.id}  {each.fact.day}  {each.fact.category}: {first_words(each.words, LONGEST_TEXT)}"
+        f"  {each.fact.id}  {each.fact.day}  {each.fact.category}: {excerpt.beginning(each.words, LONGEST_TEXT)}"
         + (f"  ({each.fact.status})" if each.fact.status != "active" else "")
         + ("  (of every project)" if each.namespace == places.GLOBAL_NAMESPACE else "")
         for each in found[:_MOST_LISTED]

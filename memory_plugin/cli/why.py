@@ -11,8 +11,8 @@ import click
 from memory_plugin.cli import trace
 from memory_plugin.cli.naming import SeveralFit, namespaces
 from memory_plugin.cli.shared import ask, counted, json_option, memory_home, namespace, print_json, project_option
-from memory_plugin.memory import accounts, amendments, injected, places
-from memory_plugin.memory.accounts import Account, Considered, Figures, first_words
+from memory_plugin.memory import accounts, amendments, excerpt, injected, places
+from memory_plugin.memory.accounts import Account, Considered, Figures
 from memory_plugin.memory.ledger import Ledger
 
 _NUMBERS = "No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve".split()
@@ -132,7 +132,7 @@ def _number(number: int, noun: str) -> str:
 
 def _row(note: Considered) -> tuple[str, str]:
     near = "–" if note.figures.nearness is None else f"{round(note.figures.nearness, 2) + 0.0:.2f}"  # no -0.00
-    mark, text = "in " if note.reason == "in" else "out", first_words(note.text, _LONGEST_LINE)
+    mark, text = "in " if note.reason == "in" else "out", excerpt.beginning(note.text, _LONGEST_LINE)
     return (
         f"{mark}  {note.score:5.2f}  {near:>8}  {note.keyword:7.2f}  {note.id}  {note.label}: {text}",
         f"     {verdict(note)}",
@@ -228,7 +228,7 @@ def _only(wanted: str, texts: Mapping[str, str]) -> str:
     """The id that is meant among those of some notes, or ""."""
     found = [wanted] if wanted in texts else [each for each in texts if wanted and each.startswith(wanted)]
     if len(found) > 1:
-        few = [f"  {each}  {first_words(texts[each], _LONGEST_LINE)}" for each in sorted(found)[:_MOST_LISTED]]
+        few = [f"  {each}  {excerpt.beginning(texts[each], _LONGEST_LINE)}" for each in sorted(found)[:_MOST_LISTED]]
         raise SeveralFit("several notes have an id that begins so; give more of it:\n" + "\n".join(few))
     return found[0] if found else ""
 
@@ -264,7 +264,7 @@ def told(note: Told) -> str:
     """A note for a person: where it stands, whether a prompt gets it, how it fared."""
     indent = " " * (len(note.id) + 2)
     lines = [
-        f"{note.id}  {first_words(note.text, _LONGEST_LINE) or '(its words are gone)'}",
+        f"{note.id}  {excerpt.beginning(note.text, _LONGEST_LINE) or '(its words are gone)'}",
         *(f"{indent}{each}" for each in (note.state, note.place) if each),
     ]
     lines.append(note.shown)

@@ -18,7 +18,7 @@ Role = Literal["log", "topic", "pointers", "note", "history"]
 Kind = Literal["fact", "text", "episode", "exchange"]
 TALK = frozenset(("episode", "exchange"))
 
-CHUNKING = "4"  # another number: every file is cut anew at the next sync
+CHUNKING = "5"  # another number: every file is cut anew at the next sync
 CHUNK_TOKENS = 400
 OVERLAP_TOKENS = 80
 _LONGEST_FACT = 1200  # characters; a longer list item is prose and is cut as prose

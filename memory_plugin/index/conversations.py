@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from memory_plugin.index.chunks import Chunk, Source, cut
-from memory_plugin.memory import history, pages
+from memory_plugin.memory import excerpt, history, pages
 from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE
 from memory_plugin.memory.pages import Section
 
@@ -52,7 +52,7 @@ def _chunks(
             id=hashlib.sha256(identity.encode(errors="replace")).hexdigest()[:12],
             text=text,
             # further parts of a long exchange are about what was asked at its beginning
-            context=_first_words(opening) if number and opening else context,
+            context=excerpt.beginning(opening, _CONTEXT) if number and opening else context,
             path=source.path,
             line=first,
             end_line=max(first, min(last, section.end_line)),
@@ -83,17 +83,7 @@ def _words_before(section: Section | None) -> str:
     if section is None or not section.turns:
         return ""
     first, last = section.turns[0], section.turns[-1]
-    parts = [f"{first.speaker}: {_first_words(first.text)}"]
+    parts = [f"{first.speaker}: {excerpt.beginning(first.text, _CONTEXT)}"]
     if last is not first:
-        parts.append(f"{last.speaker}: {_last_words(last.text)}")
+        parts.append(f"{last.speaker}: {excerpt.end(last.text, _CONTEXT)}")
     return "\n".join(parts)
-
-
-def _first_words(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _CONTEXT else text[:_CONTEXT].rpartition(" ")[0] + " …"
-
-
-def _last_words(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _CONTEXT else "… " + text[-_CONTEXT:].partition(" ")[2]

@@ -27,7 +27,7 @@ from memory_plugin.index.scoring import (
 from memory_plugin.index.succession import is_replaced, said
 from memory_plugin.index.table import Index
 from memory_plugin.index.terms import index_terms
-from memory_plugin.memory import history
+from memory_plugin.memory import excerpt, history
 from memory_plugin.memory.accounts import Figures
 from memory_plugin.memory.frame import Note
 from memory_plugin.memory.history import Stretch
@@ -193,10 +193,7 @@ class View:
         if self._session is not None and self._taken_back(section.facts, strict=True):
             return ""
         turn = section.turns[0] if where == "after" else section.turns[-1]
-        words = " ".join(turn.text.split())
-        if len(words) > _LONGEST_BESIDE:
-            words = words[:_LONGEST_BESIDE].rpartition(" ")[0] + "…"
-        return f"({where}, {turn.time} {turn.speaker}: {words})"
+        return f"({where}, {turn.time} {turn.speaker}: {excerpt.beginning(turn.text, _LONGEST_BESIDE)})"
 
     def _stretch(self, chunk: Chunk) -> Stretch | None:
         key = f"{chunk.path}#{chunk.line}"

@@ -14,6 +14,7 @@ from memory_plugin.index.reconciliation import CHANGES, LASTING, compare
 from memory_plugin.index.replacement import answers_anew
 from memory_plugin.index.rows import Former, Row
 from memory_plugin.index.scoring import Hit
+from memory_plugin.memory import excerpt
 from memory_plugin.memory.fact import CLOSED_FOR, Fact
 
 LONGEST_FORMER = 160  # characters of each fact that was replaced
@@ -89,7 +90,7 @@ def _formers(chunk: Chunk, known: Mapping[str, Chunk], most: int) -> tuple[Forme
     while wanted and len(found) < most:
         before = {identity: known[identity] for identity in wanted if identity in known}
         seen |= set(wanted)
-        found += [Former(_cut(old.text), old.until) for old in before.values()]
+        found += [Former(excerpt.beginning(old.text, LONGEST_FORMER), old.until) for old in before.values()]
         wanted = [each for old in before.values() for each in old.replaces.split() if each not in seen]
     return tuple(sorted(found, key=lambda each: (each.until, each.text), reverse=True)[:most])
 
@@ -121,8 +122,3 @@ def said(text: str, before: Sequence[Former]) -> str:
     """A note's text with what it replaced."""
     parts = [f"until {each.until}: {each.text}" if each.until else each.text for each in before]
     return f"{text} (Before, {'; '.join(parts)})" if parts else text
-
-
-def _cut(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= LONGEST_FORMER else text[: LONGEST_FORMER - 1].rsplit(" ", 1)[0] + "…"

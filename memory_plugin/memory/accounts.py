@@ -133,9 +133,3 @@ def counted(accounts: Iterable[Account], now: datetime) -> dict[str, Any]:
         "degraded": sum(each.degraded for each in recent),
         "average_tokens": round(sum(tokens) / len(tokens)) if tokens else 0,
     }
-
-
-def first_words(text: str, most: int) -> str:
-    """The text on one line of so many characters, its end left out where it is longer."""
-    text = " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most - 1]}…"

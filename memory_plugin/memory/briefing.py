@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from memory_plugin.memory import journal, pointers
-from memory_plugin.memory.fact import SEVERE, label, source_of
+from memory_plugin.memory import excerpt, journal, pointers
+from memory_plugin.memory.fact import LONGEST_TEXT, SEVERE, label, source_of
 from memory_plugin.memory.frame import Note, frame, note_line
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.log import log
@@ -169,4 +169,6 @@ def _passed_by(path: str) -> Iterator[None]:
 
 def _note(held: Held) -> Note:
     fact, place = held.fact, f"{held.namespace}/{held.file}#L{held.line}"
-    return Note(fact.id, fact.text, label(fact.category, fact.severity), fact.day, place)
+    return Note(
+        fact.id, excerpt.beginning(held.words, LONGEST_TEXT), label(fact.category, fact.severity), fact.day, place
+    )

@@ -167,13 +167,15 @@ def remember(fact: Fact, namespace: Namespace, home: str) -> bool:
 
 
 def tidy_pointers(home: str) -> None:
-    """Make the pointers of every namespace's MEMORY.md anew from the facts that stand.
-
-    Raises OSError when the home cannot be read or written.
+    """Make the pointers of every namespace's MEMORY.md anew from the facts that stand; one that cannot be written is
+    passed by, and logged. Raises OSError when the home cannot be read or locked.
     """
     with journal.locked(home):
         for namespace in pointers.namespaces_of(home):
-            pointers.rebuild(os.path.join(home, namespace), namespace, clock.today())
+            try:
+                pointers.rebuild(os.path.join(home, namespace), namespace, clock.today())
+            except OSError as error:
+                log(f"{namespace}: {places.MEMORY_FILE} not updated: {error}")
 
 
 def unflushed(folder: str, state: str) -> Iterator[tuple[str, int]]:

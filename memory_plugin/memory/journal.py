@@ -188,13 +188,23 @@ def all_held(folder: str) -> Iterator[Held]:
     namespace = os.path.basename(folder)
     for path in fact_files(folder):
         try:
-            found = list(read_lines(path, namespace))
+            found = list(held_by(path, namespace))
         except OSError as error:
             log(f"passed by: {error}")
             continue
-        for line in found:
-            if line.is_fact and not line.struck:
-                yield Held(line.fact, namespace, path, line.number, line.more)
+        yield from found
+
+
+def held_by(path: str, namespace: str) -> Iterator[Held]:
+    """The facts that stand in a daily log or topic file. OSError as read_lines."""
+    for line in read_lines(path, namespace):
+        if line.is_fact and not line.struck:
+            yield Held(line.fact, namespace, path, line.number, line.more)
+
+
+def is_whole_item(held: Held) -> bool:
+    """Whether the fact is all that its list item says, on however many lines, as one is that a person wrote."""
+    return bool(held.more) and fact_id(held.namespace, held.words) == held.fact.id
 
 
 def read_facts(path: str, namespace: str) -> Iterator[tuple[int, Fact]]:
@@ -207,15 +217,24 @@ def text_of(path: str) -> str:
     return read_bytes(path, LARGEST_FILE).decode("utf-8-sig", errors="replace")
 
 
-def fact_in(text: str, path: str, namespace: str, identity: str) -> tuple[int, Fact] | None:
-    """The fact of this id with its line number if its line bears our comment: much quicker than reading them all."""
+def fact_in(text: str, path: str, namespace: str, identity: str) -> Held | None:
+    """The fact of this id in a file's text if its line bears our comment: much quicker than reading them all."""
     place = text.find(f"m:{identity} ")
     if place < 0:
         return None
     start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
     line = text[start : end if end >= 0 else len(text)].rstrip("\r")
     fact = parse_line(line, namespace, _day_of(path))
-    return (text.count("\n", 0, start) + 1, fact) if fact and fact.id == identity else None
+    if not fact or fact.id != identity:
+        return None
+    indented, below = _indentation(line) + 2, list[str]()
+    while end >= 0:
+        after, end = end + 1, text.find("\n", end + 1)
+        following = text[after : end if end >= 0 else len(text)].rstrip("\r")
+        if following.strip() and not _goes_on(following, indented):
+            break
+        below.append(following)
+    return Held(fact, namespace, path, text.count("\n", 0, start) + 1, clean(" ".join(below)))
 
 
 def read_lines(path: str, namespace: str) -> Iterator[Line]:
@@ -238,7 +257,7 @@ def lines_in(text: str, path: str, namespace: str) -> Iterator[Line]:
         if fact:
             below, end = fenced or number <= last, item_end(lines, number)
             last = max(last, end)
-            more = clean(" ".join(lines[number + 1 : end + 1])) if end > number else ""
+            more = clean(" ".join(lines[number + 1 : end + 1]))
             if more:
                 fact = replace(fact, id=_named(fact, lines, number, namespace))
             yield Line(number + 1, fact, struck, bool(line_id(line)), below, more)
@@ -262,10 +281,15 @@ def item_end(lines: Sequence[str], first: int) -> int:
     last, indented = first, _indentation(lines[first]) + 2
     for number in range(first + 1, len(lines)):
         if lines[number].strip():
-            if _indentation(lines[number]) < indented or line_id(lines[number]):
+            if not _goes_on(lines[number], indented):
                 break
             last = number
     return last
+
+
+def _goes_on(line: str, indented: int) -> bool:
+    """Whether a line that says something belongs to the item above, whose text is indented so far."""
+    return _indentation(line) >= indented and not line_id(line)
 
 
 def _indentation(line: str) -> int:
@@ -277,7 +301,7 @@ def edit_lines(
     path: str,
     namespace: str,
     changes: Mapping[str, Callable[[str], str | None]],
-    below: Callable[[str], str] = lambda line: line,
+    below: Callable[[str], str | None] = lambda line: line,
 ) -> set[str]:
     """Put another line in the place of those facts' lines, or none (None); every other byte stays as it is.
 
@@ -300,7 +324,8 @@ def edit_lines(
                 after = changes[named](line)
                 if after is not None:
                     kept.append(after + "\r" * lines[number].endswith("\r"))
-                    kept += map(below, lines[number + 1 : end]) if after != line else lines[number + 1 : end]
+                    rest = map(below, lines[number + 1 : end]) if after != line else lines[number + 1 : end]
+                    kept += (each for each in rest if each is not None)
             else:
                 kept.append(lines[number])
             number = end

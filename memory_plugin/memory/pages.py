@@ -27,6 +27,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
+from memory_plugin.memory import excerpt
 from memory_plugin.memory.retelling import OUTPUT_MARK, Piece
 
 Ended = Literal["open", "compacted", "ended"]
@@ -279,17 +280,8 @@ def _so_far(page: Page) -> str:
     first, last = _bounds(segment)
     answered = _TURN_OF.match(segment, segment.rfind("\n**Assistant ") + 1)
     parts = [f"## Episode {first}–{last} <!-- so far -->"]
-    parts += [f"Asked first: {_shortened(asked[1])}"] if asked else []
+    parts += [f"Asked first: {excerpt.beginning(asked[1], _LONGEST_WORDS)}"] if asked else []
     parts += ["Noted:\n\n" + "\n".join(page.noted)] if page.noted else []
-    parts += [f"Said last: {_shortened(answered[1], end=True)}"] if answered else []
+    parts += [f"Said last: {excerpt.end(answered[1], _LONGEST_WORDS)}"] if answered else []
     parts += ["<!-- end -->"]
     return "\n\n".join(parts)
-
-
-def _shortened(text: str, *, end: bool = False) -> str:
-    text = " ".join(text.split())
-    if len(text) <= _LONGEST_WORDS:
-        return text
-    if end:
-        return "…" + text[-_LONGEST_WORDS + 1 :].partition(" ")[2]
-    return text[: _LONGEST_WORDS - 1].rpartition(" ")[0] + "…"

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import combinations
 
+from memory_plugin.memory import excerpt
 from memory_plugin.memory.extraction.words import STOP_WORDS
 from memory_plugin.memory.fact import CATEGORIES, LONGEST_TEXT, Fact, fact_id, session_of
 
@@ -116,8 +117,7 @@ def sentence(pattern: Pattern) -> str:
     """The pattern in a sentence: what was said alike, how often and since when, in the words of the plainest fact."""
     shared = ", ".join(pattern.shared[:_MOST_WORDS])
     start = f"{pattern.conversations} conversations since {pattern.first} came back to {shared}; most plainly: "
-    words, room = _clearest(pattern.facts).text, LONGEST_TEXT - len(start)
-    return start + (words if len(words) <= room else words[: room - 1].rsplit(" ", 1)[0] + "…")
+    return start + excerpt.beginning(_clearest(pattern.facts).text, LONGEST_TEXT - len(start))
 
 
 def fact_of(pattern: Pattern, namespace: str, day: str) -> Fact:

@@ -15,9 +15,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from memory_plugin.memory import excerpt
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, DEFAULT_CATEGORY, SEVERE, Fact, clean
 from memory_plugin.memory.files import read_bytes
-from memory_plugin.memory.journal import LARGEST_FILE, Held, all_held, edit, fact_in, read_facts, text_of
+from memory_plugin.memory.journal import LARGEST_FILE, Held, all_held, edit, fact_in, held_by, text_of
 from memory_plugin.memory.places import MEMORY_FILE, TOPICS_FOLDER
 
 MARK_START = "<!-- memory-plugin:start -->"
@@ -80,10 +81,10 @@ def is_listed(fact: Fact, today: date) -> bool:
     return fact.status == "active" and weighty and not is_stale(fact, today)
 
 
-def point_to(fact: Fact, file: str) -> Pointer:
-    """The pointer to a fact that stands in a file."""
+def point_to(fact: Fact, file: str, words: str = "") -> Pointer:
+    """The pointer to a fact that stands in a file; `words` are all that its list item says, where that is more."""
     severity = fact.severity if fact.severity in SEVERE else ""
-    return Pointer(fact.id, fact.category, clean(fact.text), fact.last_seen, file, severity, fact.pinned)
+    return Pointer(fact.id, fact.category, clean(words or fact.text), fact.last_seen, file, severity, fact.pinned)
 
 
 def update(folder: str, title: str, new: Iterable[Fact], today: date) -> None:
@@ -123,7 +124,7 @@ def rebuilt(before: bytes, held: Iterable[Held], title: str, today: date) -> byt
     listed: dict[str, tuple[float, Pointer]] = {}
     for each in held:
         if is_listed(each.fact, today) and each.file != f"{TOPICS_FOLDER}/{WORLDVIEW}.md":
-            listed.setdefault(each.fact.id, (worth(each.fact, today), point_to(each.fact, each.file)))
+            listed.setdefault(each.fact.id, (worth(each.fact, today), point_to(each.fact, each.file, each.words)))
     start, end = _block(before)
     return with_pointers(before, title, list(listed.values())) if listed or start != end else before
 
@@ -194,7 +195,9 @@ def namespaces_of(home: str) -> list[str]:
 
 
 def _is_ours(folder: str) -> bool:
-    start, end = _block(read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE))
+    start = end = 0
+    with contextlib.suppress(OSError):  # a folder of that name, or one that may not be read: its facts tell
+        start, end = _block(read_bytes(os.path.join(folder, MEMORY_FILE), LARGEST_FILE))
     return start != end or any(held.fact.source for held in all_held(folder))
 
 
@@ -217,10 +220,7 @@ def format_pointer(pointer: Pointer) -> str:
         f" ([{pointer.day or _UNDATED}]({_quoted(pointer.file)}) {pointer.id})",
     )
     room = max(LONGEST_POINTER - len(head) - len(tail), 1)
-    text = (
-        pointer.text if len(pointer.text) <= room else pointer.text[: room - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
-    )
-    return head + text + tail
+    return head + excerpt.beginning(pointer.text, room) + tail
 
 
 def _quoted(file: str) -> str:
@@ -318,9 +318,8 @@ class Shelf:
         moved since. None when it stands in neither."""
         for file in (pointer.file, f"{TOPICS_FOLDER}/{pointer.category}.md"):
             text, path, namespace = self.text(file), self._path(file), os.path.basename(self.folder)
-            if text and (found := fact_in(text, path, namespace, pointer.id)):
-                return Held(found[1], namespace, path, found[0])
-            if text and (held := self.facts(file).get(pointer.id)):
+            held = fact_in(text, path, namespace, pointer.id) if text else None
+            if held or (text and (held := self.facts(file).get(pointer.id))):
                 return held
         return None
 
@@ -331,8 +330,7 @@ class Shelf:
             self._facts[file] = {}
             with contextlib.suppress(OSError):
                 if self.text(file):
-                    read = read_facts(path, namespace)
-                    self._facts[file] = {fact.id: Held(fact, namespace, path, line) for line, fact in read}
+                    self._facts[file] = {held.fact.id: held for held in held_by(path, namespace)}
         return self._facts[file]
 
     def text(self, file: str) -> str:
@@ -355,7 +353,7 @@ def _weighed(pointer: Pointer, shelf: Shelf, today: date) -> tuple[float, Pointe
     held = shelf.find(pointer)
     if held:
         listed = is_listed(held.fact, today)
-        return (worth(held.fact, today), point_to(held.fact, held.file)) if listed else None
+        return (worth(held.fact, today), point_to(held.fact, held.file, held.words)) if listed else None
     if pointer.file not in shelf.problems:
         return None
     return worth(_unread(pointer), today), pointer  # what can't be read now is not gone

@@ -18,6 +18,7 @@ from memory_plugin.memory.fact import CATEGORIES, Fact
 from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.ledger import Entry, Ledger
+from memory_plugin.memory.log import log
 from memory_plugin.memory.patterns import FEWEST_CONVERSATIONS, FEWEST_FACTS, is_pattern
 from memory_plugin.memory.places import MEMORY_FILE, TOPICS_FOLDER
 from memory_plugin.memory.pointers import WORLDVIEW
@@ -151,7 +152,11 @@ def _pointed(home: str, namespace: str, held: Iterable[Held], promoted: Iterable
     folder = os.path.join(home, namespace)
     moved = {step.held: step.file for step in promoted if step.held}
     held = [replace(each, path=os.path.join(folder, moved[each])) if each in moved else each for each in held]
-    before = read_bytes(os.path.join(folder, MEMORY_FILE))
+    try:
+        before = read_bytes(os.path.join(folder, MEMORY_FILE))
+    except OSError as error:  # the facts are moved and concluded all the same
+        log(f"{namespace}: {MEMORY_FILE} not reviewed: {error}")
+        return
     after = pointers.rebuilt(before, held, namespace, today)
     if after == before:
         return

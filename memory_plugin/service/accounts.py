@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory_plugin.memory.accounts import Account, Considered, first_words
+from memory_plugin.memory import excerpt
+from memory_plugin.memory.accounts import Account, Considered
 from memory_plugin.memory.redaction import redact
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def account(asked: Asked, answer: Answer, at: datetime, state: str) -> Account:
         at=at.isoformat(timespec="seconds"),
         session=asked.session,
         namespace=answer.namespace,
-        prompt=first_words(prompt, LONGEST_PROMPT) or "(private)",
+        prompt=excerpt.beginning(prompt, LONGEST_PROMPT) or "(private)",
         gate=gate,
         reason=answer.reason,
         spoken=gate not in NOT_SPOKEN,
@@ -55,7 +56,7 @@ def _considered(note: Scored, said: dict[str, str], answer: Answer) -> Considere
         id=note.id,
         label=note.label or note.kind,
         date=note.date,
-        text=first_words(redact(note.text), LONGEST_TEXT),
+        text=excerpt.beginning(redact(note.text), LONGEST_TEXT),
         source=note.source,
         score=note.score,
         keyword=note.keyword,

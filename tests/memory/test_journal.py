@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from memory_plugin.memory.journal import (
     arranged,
     edit_lines,
     ids_in,
+    ids_of,
     is_day_file,
     item_end,
     move_to_topic,
@@ -244,6 +246,35 @@ def test_a_list_item_goes_on_in_what_is_indented_below_it(below: str, last: int)
 
 def test_an_item_below_another_ends_before_the_next_beside_it() -> None:
     assert item_end(["- by hand", "  - one", "    more", "  - two"], 1) == 2
+
+
+class Looked(list[str]):
+    """Lines that count how often one of them is looked at."""
+
+    times = 0
+
+    def __getitem__(self, place: Any) -> Any:
+        self.times += 1
+        return super().__getitem__(place)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["- by hand"] * 4000,
+        ["- by hand", *["  - below"] * 4000],
+        ["- a", "  - b", "\t- c", "\t\t- d", *["\t\t\t- e"] * 4000],
+        ["\t" * depth + "- deeper" for depth in range(1000)],
+        ["- by hand", ""] * 2000,
+        ["- by hand", *[""] * 4000],
+        ["- a", *["  more"] * 4000],
+    ],
+    ids=["flat", "one level", "as deep as items are", "deeper", "blanks between", "blanks below", "one item"],
+)
+def test_a_list_however_nested_is_read_line_by_line(lines: list[str]) -> None:
+    looked = Looked(lines)
+    ids_of(looked, "shop-1")
+    assert looked.times < 20 * len(lines)
 
 
 NOTES = ["Flour has come.", "The oven is broken."]

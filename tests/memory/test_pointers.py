@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory_plugin.memory import journal, pointers
+from memory_plugin.memory import flush, journal, pointers
 from memory_plugin.memory.fact import Fact, format_line
 from memory_plugin.memory.files import write_whole
 from memory_plugin.memory.journal import append_facts
@@ -369,6 +369,28 @@ def test_the_users_own_notes_are_no_namespace(tmp_path: Path, folder: Path) -> N
     (tmp_path / "listed" / "MEMORY.md").write_text(f"{MARK_START}\n{MARK_END}\n")
     append_facts(str(folder), DAY, [fact("We use X.")], "14:32")
     assert pointers.namespaces_of(str(tmp_path)) == ["listed", "shop-1"]
+
+
+def test_a_folder_in_the_place_of_memory_md_hides_no_namespace(tmp_path: Path, folder: Path) -> None:
+    (tmp_path / "shop-2" / "MEMORY.md").mkdir(parents=True)
+    for place in (folder, tmp_path / "shop-2"):
+        append_facts(str(place), DAY, [fact("We use X.")], "14:32")
+    assert pointers.namespaces_of(str(tmp_path)) == ["shop-1", "shop-2"]
+    flush.tidy_pointers(str(tmp_path))
+    assert [pointer.text for pointer in pointers.read(str(folder))] == ["We use X."]
+
+
+def test_a_pointer_to_an_item_on_several_lines_says_all_of_it(folder: Path) -> None:
+    ours = format_line(fact("We use X."))
+    log_of(folder).write_text(
+        f"- kind: note\n  The oven is broken.\n\n{ours}\n\n  since May\n{format_line(fact('Y.'))}\n"
+    )
+    said = {"kind: note The oven is broken.", "We use X. since May", "Y."}
+    rebuild(str(folder), "shop", TODAY)
+    assert {pointer.text for pointer in pointers.read(str(folder))} == said
+    before = (folder / "MEMORY.md").read_bytes()
+    pointers.update(str(folder), "shop", [], TODAY)
+    assert (folder / "MEMORY.md").read_bytes() == before
 
 
 def test_a_file_that_is_not_there_holds_nothing(folder: Path) -> None:
