@@ -18,7 +18,7 @@ from typing import Any
 
 from memory_plugin.memory import amendments, contents, events, journal, pointers, snapshots, wording
 from memory_plugin.memory.events import Event
-from memory_plugin.memory.fact import fact_id, line_id, parse_line
+from memory_plugin.memory.fact import clean, fact_id, line_id, parse_line
 from memory_plugin.memory.files import WRITING, read_bytes
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.patterns import SOURCE, is_pattern
@@ -27,6 +27,7 @@ from memory_plugin.memory.snapshots import Entry, Store
 
 _LARGEST = 64 << 20  # bytes of a file that is looked into
 _TELLING = 12  # characters of a single word that is not just any
+_TELLING_BELOW = 4  # words of a line below it: "- kind: note" says nothing of the fact alone
 _DERIVED = frozenset(("index.lance", "tiktoken"))  # folders of the state that are no text
 _FOREIGN = frozenset((".git", ".hg", ".svn"))  # folders of the home that no purge can rewrite
 _OURS = (".md", ".jsonl")  # how the names of files end that a fact of ours may stand in
@@ -79,13 +80,14 @@ class Traces:
 def target(home: str, held: Held) -> Target:
     """What to purge for a fact: its words now and all that it ever said by the events, with the ids of all of these."""
     # The first line of an item by hand that is known by all its words ("- kind: note") says nothing of it alone.
-    texts = {held.words if fact_id(held.namespace, held.words) == held.fact.id else held.fact.text}
+    texts = {held.words if journal.is_whole_item(held) else held.fact.text}
     for each in events.read(home):
         if each.get("id") == held.fact.id:
             texts |= {str(each[name]) for name in ("text", "before") if each.get(name)}
     texts.discard("")
     ids = {held.fact.id, *(fact_id(held.namespace, text) for text in texts)}
     telling = [text for text in texts if len(wording.words_of(text)) > 1 or len(text) >= _TELLING]
+    telling += {text for text in _said_below(held) if len(wording.words_of(text)) >= _TELLING_BELOW} - texts
     transcripts = {
         str(each["transcript"]) for each in events.read(home) if each.get("id") in ids and "transcript" in each
     }
@@ -106,6 +108,14 @@ def without(wanted: Target, path: str, home: str, content: bytes) -> bytes:
     if _is_of_events(path):
         return _without_events(wanted, True, True, content)
     return _without_lines(path, home, wanted, content) if _stands_in(path, home, content, wanted) else content
+
+
+def _said_below(held: Held) -> Iterator[str]:
+    """What the fact's list item goes on in: a conversation may hold one line of it and not the others."""
+    lines = journal.text_of(held.path).split("\n") if held.more else []
+    if 0 < held.line <= len(lines):
+        yield held.more
+        yield from map(clean, lines[held.line : journal.item_end(lines, held.line - 1) + 1])
 
 
 def _concluded(home: str, namespace: str, ids: set[str]) -> Iterator[str]:

@@ -363,6 +363,17 @@ def test_an_item_by_hand_behind_an_editors_mark_goes_too(home: Path, state: Path
     assert path.read_bytes() == b"- Another.\n"
 
 
+@pytest.mark.parametrize("ours", [False, True])
+def test_what_stands_below_its_first_line_is_sought_in_conversations_too(home: Path, state: Path, ours: bool) -> None:
+    log, page = home / PLACE.name / f"{DAY}.md", home / PLACE.name / "history" / f"{DAY}-5e551000.md"
+    first = next(each for each in log.read_text().split("\n") if SECRET in each) if ours else f"- {SECRET}"
+    log.write_text(f"{first}\n  - ask him at the harbour office\n  - kind: note\n")
+    page.parent.mkdir()
+    page.write_text("user: Ask him at the harbour office!\n\nuser: What kind? Note it.\n")
+    purged(home, state, held(home, "Zacharias"))
+    assert page.read_text() == f"user: {MASK}!\n\nuser: What kind? Note it.\n"
+
+
 def test_what_is_indented_below_its_line_goes_too_but_another_fact(home: Path, state: Path) -> None:
     log = home / PLACE.name / f"{DAY}.md"
     before = log.read_text()
