@@ -22,7 +22,7 @@ from memory_plugin.cli.naming import (
 )
 from memory_plugin.cli.purging import CONSENT, purge_fact
 from memory_plugin.cli.shared import json_option, memory_home, print_json, project_option
-from memory_plugin.memory import amendments, clock
+from memory_plugin.memory import amendments, clock, journal
 from memory_plugin.memory.fact import clean
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.redaction import redact
@@ -44,14 +44,15 @@ class Outcome:
 def correct_fact(wanted: str, text: str, project: str | None) -> Outcome:
     """Give a fact other words."""
     held, text = standing(wanted, project), clean(redact(text))
-    before = held.fact.text
+    whole = journal.is_whole_item(held)
+    before = held.words if whole else held.fact.text
     if not text:
         raise click.ClickException("there are no new words: say what is right")
     if text == before:
         return Outcome(held, f"{held.fact.id} says so already: {text}", "")
     with amending(held) as home:
         amendments.correct(home, held, text)
-    below = f"\n  what stands below that line stays: {held.more}" if held.more else ""
+    below = f"\n  what stands below that line stays: {held.more}" if held.more and not whole else ""
     return Outcome(held, f"Corrected {held.fact.id}: {text}\n  before: {before}{below}",
                    f"memory-plugin correct {held.fact.id} {shlex.quote(before)}")  # fmt: skip
 

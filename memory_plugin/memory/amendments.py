@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -33,8 +33,9 @@ from memory_plugin.memory.fact import (
 )
 from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.journal import Held
-from memory_plugin.memory.ledger import Ledger
+from memory_plugin.memory.ledger import Entry, Key, Ledger
 from memory_plugin.memory.log import log
+from memory_plugin.memory.redaction import redact
 
 CONFIRMATION = 0.05
 MOST_CONFIDENCE = 0.99
@@ -158,16 +159,21 @@ def reopen(home: str, held: Held, *, how: str, seen: str = "") -> Fact:
 
 
 def correct(home: str, held: Held, text: str, *, how: str = "by command") -> Fact:
-    """The fact says something else from now on; its new words are not captured as another fact."""
-    text = clean(text)
+    """The fact says something else from now on; its new words are not captured as another fact.
+
+    Where it is all that a list item says, they take the place of the whole item; what a person wrote below a line of
+    ours stays.
+    """
+    text, whole = clean(text), journal.is_whole_item(held)
 
     def corrected(fact: Fact) -> Fact:
         return replace(fact, text=text, object=slug(text))
 
     def said(fact: Fact) -> Event:
-        return correction(held.fact, fact, held.namespace, how)
+        before = replace(held.fact, text=redact(held.words)) if whole else held.fact
+        return correction(before, fact, held.namespace, how)
 
-    return _amend(home, held, corrected, said)
+    return _amend(home, held, corrected, said, _gone if whole else _as_it_is)
 
 
 def correction(before: Fact, after: Fact, namespace: str, how: str) -> Event:
@@ -263,23 +269,36 @@ def undo(home: str, held: Held, others: Collection[Held], *, how: str = "by comm
 
     `others` are the facts among which its counterparts stand. Returns those that hold again.
     """
+    entries = Ledger(home).refresh().entries
     sides = [pair for other in others for pair in ((held, other), (other, held))]
     pairs = {
-        (loser.fact.id, winner.fact.id): (loser, winner) for loser, winner in sides if loser.fact.by == winner.fact.id
+        (loser.fact.id, winner.fact.id): (loser, winner) for loser, winner in sides if _lost(loser, winner, entries)
     }
-    entries = Ledger(home).refresh().entries
     for loser, winner in pairs.values():
-        known = entries.get((winner.namespace, winner.fact.id))
-        _part(home, loser, winner, parted=known is not None and loser.fact.id in known.apart, how=how)
+        _part(home, loser, winner, entries, how=how)
     return [loser for loser, _ in pairs.values()]
 
 
-def _part(home: str, loser: Held, winner: Held, *, parted: bool, how: str) -> None:
-    """The loser first: killed in between, the winner keeps what it was given, and nothing is taken from it twice."""
-    repeated, other = loser.fact.reason == "repeat" and not parted, loser.fact.id
+def _lost(loser: Held, winner: Held, entries: Mapping[Key, Entry]) -> bool:
+    """Whether one fact made way for the other, by its line or its events, or was parted from it by half: a process that
+    was killed in between has left the winner's part undone."""
+    lost, won = (entries.get((each.namespace, each.fact.id), Entry(each.fact)) for each in (loser, winner))
+    by_half = winner.fact.id in lost.apart and loser.fact.id not in won.apart
+    return winner.fact.id in (loser.fact.by, lost.fact.by) or by_half
+
+
+def _part(home: str, loser: Held, winner: Held, entries: Mapping[Key, Entry], *, how: str) -> None:
+    """The loser first: killed in between, the winner keeps what it was given until this is done again, and nothing is
+    taken from it twice."""
+    made_way, stays = (entries.get((each.namespace, each.fact.id), Entry(each.fact)) for each in (loser, winner))
+    other, was_given = loser.fact.id, stays.fact.support
+    merged = [each for each in made_way.history if each.get("event") == "archived" and each.get("by") == winner.fact.id]
+    reason = loser.fact.reason or (str(merged[-1].get("reason")) if merged else "")
+    repeated = reason == "repeat" and other not in stays.apart
 
     def without(fact: Fact) -> Fact:
-        if repeated and fact.support > loser.fact.support:
+        # A line that is below its events has been changed already, by a process that was killed before it said so.
+        if repeated and fact.support > loser.fact.support and fact.support >= was_given:
             confidence = round(fact.confidence - CONFIRMATION, 2)
             fact = replace(fact, confidence=confidence, support=fact.support - loser.fact.support)
         left: dict[str, Any] = {
@@ -298,7 +317,21 @@ def _part(home: str, loser: Held, winner: Held, *, parted: bool, how: str) -> No
     _amend(home, winner, without, won)
 
 
-def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable[[Fact], Event]) -> Fact:
+def _as_it_is(line: str) -> str:
+    return line
+
+
+def _gone(_: str) -> None:
+    return None
+
+
+def _amend(
+    home: str,
+    held: Held,
+    change: Callable[[Fact], Fact],
+    said: Callable[[Fact], Event],
+    below: Callable[[str], str | None] = _as_it_is,
+) -> Fact:
     """Change a fact's line, then say so in the events; the fact as it stands now."""
     after: Fact | None = None
 
@@ -312,7 +345,7 @@ def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable
 
     with journal.locked(home):
         where = _found(held)
-        _edit(where, changed)
+        _edit(where, changed, below)
         if after is None:
             raise LookupError(f"{held.fact.id} is struck through")
         events.append(home, [said(after)])
@@ -322,7 +355,7 @@ def _amend(home: str, held: Held, change: Callable[[Fact], Fact], said: Callable
 def _edit(
     where: Held,
     change: Callable[[str, bool], str | None],
-    below: Callable[[str], str] = lambda line: line,
+    below: Callable[[str], str | None] = _as_it_is,
     *,
     by_hand: bool = False,
 ) -> None:

@@ -123,7 +123,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<body>\S.*)$")
 # As long as the facts that a pattern stands on may be many, and up to the next comment at most.
 _COMMENT = re.compile(r"<!--\s{0,9}m:(?P<id>[0-9a-z]{4,16})\b(?P<rest>(?:[^<]|<(?!!--)){0,20000}?)-->")
-_BELOW = re.compile(r"(?P<start>\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?)(?P<body>\S.*?)(?P<end>\s*)")
+_BELOW = re.compile(r"(?P<start>\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?)(?P<body>\S.*)")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _CATEGORY = re.compile(r"^\*\*(?P<category>[a-z]+)\*\*(?:\s+(?P<text>.*))?$")
 _UNNAMED = re.compile(r"[^\w.-]|-(?=-)")
@@ -308,17 +308,19 @@ def unstrike(line: str) -> str:
 
 def strike_below(line: str) -> str:
     """A line that a struck item goes on in, struck through; what begins a block of code, or is struck, stays."""
-    found = _BELOW.fullmatch(line)
+    said = line.rstrip()
+    found = _BELOW.fullmatch(said)
     if not found or found["body"].startswith(("~", "```")):
         return line
-    return f"{found['start']}~~{found['body']}~~{found['end']}"
+    return f"{found['start']}~~{found['body']}~~{line[len(said) :]}"
 
 
 def unstrike_below(line: str) -> str:
     """A line that `strike_below` made, as it was before."""
-    found = _BELOW.fullmatch(line)
+    said = line.rstrip()
+    found = _BELOW.fullmatch(said)
     struck = re.fullmatch(r"~~([^~].*)~~", found["body"]) if found else None
-    return f"{found['start']}{struck[1]}{found['end']}" if found and struck else line
+    return f"{found['start']}{struck[1]}{line[len(said) :]}" if found and struck else line
 
 
 def _names(words: list[str]) -> tuple[list[str], bool]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from memory_plugin.memory import amendments, clock, events, flush, hand, journal, review
+from memory_plugin.memory import amendments, clock, events, files, flush, hand, journal, review
 from memory_plugin.memory.fact import Fact, format_line
 from memory_plugin.memory.ledger import Ledger
 from memory_plugin.memory.namespaces import Namespace
@@ -126,23 +128,36 @@ def test_undoing_a_repeat_takes_its_confirmation_back_once(home: Path) -> None:
     assert (both(home, ONE.id).confidence, both(home, ONE.id).support) == (0.8, 3)
 
 
-def test_an_undo_that_was_killed_takes_nothing_back_twice(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("step", range(4))
+def test_an_undo_that_was_killed_is_finished_by_the_next_and_takes_nothing_back_twice(
+    home: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
     amendments.confirm(str(home), held(home, ONE.id), seen=TWO.day, how="again")
     amendments.confirm(str(home), held(home, ONE.id), seen=TWO.day, how="again")
     amendments.archive(str(home), held(home, TWO.id), "repeat", how="the same", by=ONE.id)
-    real, told = events.append, list[object]()
+    done = list[str]()
 
-    def killed(at: str, found: list[events.Event]) -> None:
-        told.append(found)
-        if len(told) == 2:
-            raise OSError("killed")
-        real(at, found)
+    def killed_at(step: int, real: Callable[..., Any]) -> Callable[..., Any]:
+        def write(path: str, *rest: Any, **more: Any) -> None:
+            if len(done) == step:
+                done.append("killed")
+                raise OSError("killed")
+            done.append(path)
+            real(path, *rest, **more)
 
-    monkeypatch.setattr(events, "append", killed)
+        return write
+
+    monkeypatch.setattr(journal, "write_whole", killed_at(step, files.write_whole))
+    monkeypatch.setattr(events, "append", killed_at(step, events.append))
     with pytest.raises(OSError, match="killed"):
         amendments.undo(str(home), held(home, ONE.id), [held(home, TWO.id)])
-    amendments.undo(str(home), held(home, ONE.id), [held(home, TWO.id)])
-    assert (held(home, ONE.id).fact.support, both(home, TWO.id).status) == (2, "active")
+    again = amendments.undo(str(home), held(home, ONE.id), [held(home, TWO.id)])
+    assert [each.fact.id for each in again] == [TWO.id]
+    assert (both(home, ONE.id).support, both(home, ONE.id).confidence, both(home, TWO.id).status) == (2, 0.75, "active")
+    assert amendments.undo(str(home), held(home, ONE.id), [held(home, TWO.id)]) == []
+    entries = Ledger(str(home)).refresh().entries
+    assert entries[NAMESPACE, ONE.id].apart == {TWO.id}
+    assert entries[NAMESPACE, TWO.id].apart == {ONE.id}
 
 
 LONG = "- We ship on Tuesdays.\n  From the release branch,\n\n  - never by hand\n\t```\n\tmake cut\n\t```\n- the last\n"
@@ -162,6 +177,28 @@ def test_an_item_by_hand_is_struck_and_stands_again_as_a_whole(home: Path) -> No
     assert path.read_text() == struck
     amendments.restore(str(home), by_hand)
     assert path.read_text() == LONG
+
+
+def test_an_item_by_hand_that_is_corrected_says_the_new_words_and_no_others(home: Path) -> None:
+    path = home / NAMESPACE / "2026-11-09.md"
+    path.write_text(LONG)
+    (by_hand,) = amendments.find(str(home), "ship on Tuesdays", [NAMESPACE])
+    hand.Observer(str(home)).look()
+    amendments.correct(str(home), by_hand, "We ship on Fridays.")
+    line, last, end = path.read_text().split("\n")
+    assert (line.split(" <!--")[0], last, end) == ("- **project** We ship on Fridays.", "- the last", "")
+    told = [each for each in events.read(str(home)) if each["event"] == "corrected"][-1]
+    assert told["before"] == by_hand.words
+    assert "make cut" in by_hand.words
+    assert hand.Observer(str(home)).look() == []
+
+
+def test_what_a_person_wrote_below_a_line_of_ours_stays_when_it_is_corrected(home: Path) -> None:
+    path = home / NAMESPACE / f"{ONE.day}.md"
+    path.write_text(path.read_text().replace(" -->\n", " -->\n  - since May\n", 1))
+    amendments.correct(str(home), held(home, ONE.id), "The staging gateway answers on port 8444.")
+    assert path.read_text().split("\n")[5] == "  - since May"
+    assert both(home, ONE.id).text == "The staging gateway answers on port 8444."
 
 
 def test_an_item_by_hand_is_promoted_as_a_whole(home: Path) -> None:
@@ -293,12 +330,13 @@ def test_of_items_by_hand_that_begin_alike_one_is_amended_and_the_others_stay(ho
     assert [line for line in path.read_text().split("\n") if "~~" in line][1:] == ["  ~~The oven is broken.~~"]
     (back,) = amendments.find_taken_back(str(home), one.fact.id, [NAMESPACE])
     amendments.restore(str(home), back)
-    amendments.correct(str(home), alike(home, "oven"), "kind: alarm")
+    amendments.correct(str(home), alike(home, "oven"), "kind: alarm\n  The oven smokes.")
     amendments.promote(str(home), alike(home, "oven"))
     assert path.read_text() == ALIKE.replace("- kind: note\n  The oven is broken.\n", "")
     assert alike(home, "alarm oven").fact.pinned
+    del known[one.more]
     assert {each.more: each.fact.id for each in amendments.held_in(str(home), [NAMESPACE]) if each.more} == known
-    assert in_events(home, one.fact.id).text == "kind: alarm"
+    assert in_events(home, one.fact.id).text == "kind: alarm The oven smokes."
     assert observer.look() == []
 
 

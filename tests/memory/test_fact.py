@@ -171,6 +171,11 @@ def test_what_is_no_fact(line: str) -> None:
     assert parse_line(line, "shop-1", "2026-11-30") is None
 
 
+def test_a_line_of_blanks_costs_no_more_than_its_length() -> None:
+    line = "  a" + " " * 300_000 + "b"  # for ever, if each blank were tried as the end
+    assert unstrike_below(strike_below(line)) == line
+
+
 @pytest.mark.parametrize("named", ["subject", "object"])
 @pytest.mark.parametrize("pinned", [False, True])
 def test_a_fact_about_something_called_pin_is_pinned_only_if_it_says_so(named: str, pinned: bool) -> None:
