@@ -67,5 +67,5 @@ def _telling(block: Statement, speech: Speech, role: Role) -> Iterator[str]:
         if speech.narrates(text) or asks(text) or text.endswith((":", "：")) or (asks(following) and opens_a_question):
             continue
         # not "Hi!", "Done.", "Good call."
-        if (len(content_words(text)) > 1 or len(text) > _WORD_OR_TWO) and not speech.only_opens(text):
+        if (len(text) > _WORD_OR_TWO or len(content_words(text)) > 1) and not speech.only_opens(text):
             yield text

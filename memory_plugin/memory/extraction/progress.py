@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from memory_plugin.memory.extraction.words import words as words_of
+
 OFFER_LIMIT = 600
 RECENT_LIMIT = 400
 TOLD_LIMIT = 420
@@ -87,11 +89,14 @@ def most_heard(words: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, 
     """At most _WORDS_LIMIT of the words: those heard most, the later ones first among equals."""
     if len(words) <= _WORDS_LIMIT:
         return words
-    once = [stem for stem, counts in words.items() if counts[0] < 2]
+    kept_words = dict(words)
     surplus = len(words) - _WORDS_LIMIT
-    if surplus <= len(once):  # nearly always: the oldest of those heard once
-        dropped = set(once[:surplus])
-        return {stem: counts for stem, counts in words.items() if stem not in dropped}
+    for stem, counts in words.items():  # nearly always enough: the oldest of those heard once
+        if counts[0] < 2:
+            del kept_words[stem]
+            surplus -= 1
+            if not surplus:
+                return kept_words
     latest_first = list(words.items())[::-1]
     kept = {stem for stem, _ in sorted(latest_first, key=lambda item: -item[1][0])[:_WORDS_LIMIT]}
     return {stem: counts for stem, counts in words.items() if stem in kept}
@@ -104,7 +109,8 @@ def with_line(lines: tuple[int, ...], text: str) -> tuple[int, ...]:
 
 def checksum(text: str) -> int:
     """A number that two lines share when they hold the same words, whatever the case and the marks between them."""
-    return zlib.crc32("".join(filter(str.isalnum, text.casefold())).encode("utf-8", "replace"))
+    letters = "".join(words_of(text)) if text.isascii() else "".join(filter(str.isalnum, text.casefold()))
+    return zlib.crc32(letters.encode("utf-8", "replace"))
 
 
 def _text(value: object) -> str:

@@ -6,7 +6,7 @@ import re
 
 from memory_plugin.memory.extraction.language import PRONOUNS
 from memory_plugin.memory.extraction.pattern import Pattern
-from memory_plugin.memory.extraction.words import telling, unspaced, words
+from memory_plugin.memory.extraction.words import content_words, unspaced, words
 
 MINIMUM_LENGTH = 15
 _MINIMUM_WORDS = 3
@@ -16,6 +16,7 @@ _MAXIMUM_PRONOUNS = 0.34
 # Letters and spaces, as a part of a line; one that names commands or paths has more marks.
 _MINIMUM_LETTERS = 0.70
 _MINIMUM_LETTERS_IN_CODE = 0.33
+_LETTERS_AND_SPACES = bytes(code for code in range(128) if chr(code).isalpha() or chr(code).isspace())
 
 # "IE", "CI": a name, though too short to be a content word.
 _ACRONYM = Pattern(r"\b[A-Z][A-Z\d]\b")
@@ -44,21 +45,31 @@ _INJECTION = Pattern(
     r"human)\b|\bjailbreak\b|"
     r"\bdo not (?:tell|inform) the user\b"
 )
+# Each such text holds one of these, which are found in a hundredth of the time.
+_INJECTING = "ignore|disregard|forget|override|bypass|oublie|you are n| prompt|<|jailbreak|the user".split("|")
 
 
 def injects(text: str) -> bool:
     """Whether a text tries to command the model that reads it."""
-    return _INJECTION.search(text.lower()) is not None
+    lowered = text.lower()
+    return any(word in lowered for word in _INJECTING) and _INJECTION.search(lowered) is not None
 
 
 def asks(text: str) -> bool:
     """Whether a line is a question."""
-    return _QUESTION.search(text) is not None
+    return ("?" in text or "？" in text) and _QUESTION.search(text) is not None
 
 
 def hints(text: str) -> bool:
     """Whether a line offers a command of the client's."""
     return "/" in text and _SLASH_COMMAND.search(text) is not None
+
+
+def marks(text: str) -> int:
+    """How many characters are neither letters nor spaces."""
+    if text.isascii():
+        return len(text.encode().translate(None, _LETTERS_AND_SPACES))
+    return len(text) - sum(map(str.isalpha, text)) - sum(map(str.isspace, text))
 
 
 def machine_made(text: str) -> bool:
@@ -83,12 +94,12 @@ def worth_keeping(text: str, minimum_words: int = _MINIMUM_WORDS) -> bool:
         return True
     if minimum_words < _MINIMUM_WORDS:
         text = _DATE.sub("Monday morning", text)  # "We released 1.4 on 2026-11-14." is no row of figures
-    letters = sum(map(str.isalpha, text)) + sum(map(str.isspace, text))
+    letters = len(text) - marks(text)
     technical = "`" in text or "/" in text
     if letters < len(text) * (_MINIMUM_LETTERS_IN_CODE if technical else _MINIMUM_LETTERS):
         return False
     everything = words(text)
-    content = telling(everything)
+    content = content_words(text)
     density = _DENSITIES.get(minimum_words, _MINIMUM_DENSITY)
     few = len(set(content)) < minimum_words - (minimum_words < _MINIMUM_WORDS and _ACRONYM.search(text) is not None)
     if few or len(content) < len(everything) * density:

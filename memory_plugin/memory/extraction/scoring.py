@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memory_plugin.memory.extraction.findings import findings
@@ -15,7 +15,7 @@ from memory_plugin.memory.extraction.pattern import Pattern
 from memory_plugin.memory.extraction.progress import Progress, checksum, with_line
 from memory_plugin.memory.extraction.quality import worth_keeping
 from memory_plugin.memory.extraction.statements import Statement
-from memory_plugin.memory.extraction.words import content_words, slug, stem
+from memory_plugin.memory.extraction.words import content_words, slug, stem, stems
 from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_RULE, Candidate
 from memory_plugin.memory.transcript import Role
 
@@ -69,7 +69,7 @@ class Line:
 def hear(progress: Progress, text: str, turn: int, aside: bool) -> Progress:
     """The progress after a message: its length and its words counted, its turn and whether it is an aside."""
     words = dict(progress.words)
-    for root, count in Counter(map(stem, content_words(text))).items():
+    for root, count in Counter(stems(text)).items():
         heard, kept = words.pop(root, (0, 0))
         words[root] = (heard + count, kept)
     return replace(progress, said=progress.said + len(text), words=words, turn=turn, aside=aside)
@@ -81,7 +81,7 @@ def admit(progress: Progress, found: Sequence[Candidate]) -> tuple[Progress, lis
     for candidate in found:
         if checksum(candidate.text) not in progress.lines:
             admitted.append(candidate)
-            progress = _keep(progress, candidate.text, map(stem, set(content_words(candidate.text))))
+            progress = _keep(progress, candidate.text, _each(candidate.text))
     return progress, admitted
 
 
@@ -164,14 +164,19 @@ def _found(lines: Sequence[str], progress: Progress, speech: Speech) -> tuple[Pr
         for cue, text in findings(line, speech):
             if progress.noted + len(text) <= limit and checksum(text) not in progress.lines:
                 found.append(_candidate(text, cue))
-                progress = _keep(progress, text, map(stem, set(content_words(text))))
+                progress = _keep(progress, text, _each(text))
                 progress = replace(progress, noted=progress.noted + len(text))
     return progress, found
 
 
-def _keep(progress: Progress, text: str, stems: Sequence[str] | dict[str, float] | map[str]) -> Progress:
+def _each(text: str) -> list[str]:
+    """The stem of each word that carries meaning, a word said twice once."""
+    return [stem(word) for word in set(content_words(text))]
+
+
+def _keep(progress: Progress, text: str, roots: Iterable[str]) -> Progress:
     words = dict(progress.words)
-    for root in stems:
+    for root in roots:
         if root in words:
             heard, kept = words[root]
             words[root] = (heard, kept + 1)
@@ -179,11 +184,9 @@ def _keep(progress: Progress, text: str, stems: Sequence[str] | dict[str, float]
 
 
 def _line(text: str, progress: Progress, speech: Speech) -> Line:
-    in_code = (
-        {stem(word) for code in _CODE.findall(text) for word in content_words(code)} if "`" in text else frozenset()
-    )
+    in_code = {root for code in _CODE.findall(text) for root in stems(code)} if "`" in text else frozenset()
     weights: dict[str, float] = {}
-    for root in map(stem, content_words(text)):
+    for root in stems(text):
         heard, _ = progress.words.get(root, (1, 0))
         weight = float(heard**_FREQUENCY_POWER)
         weights[root] = weight * _DIGITS if root.isdigit() else weight * _IN_CODE if root in in_code else weight

@@ -27,6 +27,10 @@ _PLAIN_TAG = Pattern(r"</?(?:analysis|summary|thinking|example|br|b|i|p|details)
 _OWN_TAG = "memory-notes"
 _UNPRINTABLE = Pattern(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
+# The same for ASCII, twenty times as fast.
+_PRINTABLE = bytes(code if 31 < code < 127 or code in b"\t\n" else ord(" ") for code in range(128)) + bytes(128)
+
+_FENCES = ("```", "~~~")
 _FENCE = Pattern(r"\s{0,12}(```|~~~)")
 _HEADING = Pattern(r"\s{0,3}#{1,6}\s+(.+?)\s*#*$")
 _BOLD_LINE = Pattern(r"\s*(?:\d{1,2}[.)]\s+)?(?:\*\*|__)([^*_\n]{2,90}?)(?:\*\*|__)\s*:?\s*$")
@@ -37,15 +41,16 @@ _ROW = Pattern(r"\s*\|(.+)\|\s*$")
 # "3. Errors and fixes": the number says nothing away from its page.
 _NUMBER = Pattern(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]|step \d+:)\s+", re.IGNORECASE)
 _RULE = Pattern(r"[\s|:=_*-]+$")
-_BOX = Pattern(
-    r"[─-╿▀-▟]|^\s*(?:[-+@]{2,}|diff --git|index [0-9a-f]{6,})|^\s{0,3}[>$❯%]\s|^\s*at .+\(.+:\d+\)|^\s*File "
-    r"\".+\", line \d+"
+_BOX = Pattern(r"[─-╿▀-▟]")
+# What a program printed: a diff, a prompt, a stack trace.
+_PRINTED = Pattern(
+    r"\s*(?:[-+@]{2,}|diff --git|index [0-9a-f]{6,}|at .+\(.+:\d+\)|File \".+\", line \d+)|\s{0,3}[>$❯%]\s"
 )
-_EMPHASIS = Pattern(r"\*\*|__(?=\S)|(?<=\S)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])")
+# Each begins with its mark, for which a text is scanned many times as fast as for what stands before one.
+_EMPHASIS = Pattern(r"\*\*|__(?=\S)|__(?<=\S__)|\*(?<![\w*]\*)(?=[^\s*])|\*(?<=[^\s*]\*)(?![\w*])")
 _LINK = Pattern(r"!?\[([^\]\n]{1,200})\]\((?:[^()\s]{1,300})\)")
-_SPACES = Pattern(r"\s+")
 # A sentence ends at its mark before a space and anything but a lower-case letter; Chinese and Japanese need no space.
-_SENTENCE_END = Pattern(r"(?<=[.!?…])[\"'»”)\]]*\s+(?=[^\sa-z])|(?<=[。！？])\s*")
+_SENTENCE_END = Pattern(r"[.!?…。！？](?:(?<=[.!?…])[\"'»”)\]]*\s+(?=[^\sa-z])|(?<=[。！？])\s*)")
 _ABBREVIATION = Pattern(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|Mr|Mrs|Dr|M|Mme|p\.\s?ex|env|no|approx)|\b[A-Z])\.$")
 _HARD_CUT = Pattern(r".*[\s,;:]", re.DOTALL)
 
@@ -80,7 +85,7 @@ def clean(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "<" in text:
         text = _PLAIN_TAG.sub("\n", _without_tag_blocks(text))
-    return _UNPRINTABLE.sub(" ", text)
+    return text.encode().translate(_PRINTABLE).decode() if text.isascii() else _UNPRINTABLE.sub(" ", text)
 
 
 def _without_tag_blocks(text: str) -> str:
@@ -130,17 +135,18 @@ class _BlockReader:
         self.fence: list[str] | None = None
 
     def feed(self, line: str) -> Iterator[_Block]:
-        if _FENCE.match(line):
+        said = line.strip()
+        if said.startswith(_FENCES) and _FENCE.match(line):
             yield from self._fence_line()
         elif self.fence is not None:
             if len(self.fence) < 3:
-                self.fence.append(line.strip())
-        elif not line.strip() or _BOX.search(line[:200]):
+                self.fence.append(said)
+        elif not said or _printed(line[:200]):
             yield from self.flush()
-        elif match := (_HEADING.match(line) or _BOLD_LINE.match(line) or _NUMBERED_TITLE.match(line)):
+        elif match := _heading(line, said):
             yield from self.flush()
             self._head(line, _title(match.group(1)))
-        elif match := _ROW.match(line):
+        elif match := _ROW.match(line) if said[0] == "|" else None:
             if _RULE.match(line):  # what stood above it names the columns
                 self.row = ""
                 return
@@ -195,6 +201,19 @@ class _BlockReader:
         yield kind, text, self._titles(), lead
 
 
+def _heading(line: str, said: str) -> re.Match[str] | None:
+    """The title that a line is, said being the line without the spaces around it."""
+    match = _HEADING.match(line) if said[0] == "#" else None
+    if match is None and ("**" in line or "__" in line):
+        match = _BOLD_LINE.match(line)
+    return match or (_NUMBERED_TITLE.match(line) if line.endswith(":") else None)
+
+
+def _printed(line: str) -> bool:
+    """Whether a line was drawn or printed by a program."""
+    return _PRINTED.match(line) is not None or (not line.isascii() and _BOX.search(line) is not None)
+
+
 def _title(text: str) -> str:
     title = plain(text).rstrip(" :")
     return _NUMBER.sub("", title) if _NUMBER.match(title) else title
@@ -213,20 +232,27 @@ def plain(text: str) -> str:
         text = _LINK.sub(r"\1", text)
     if "*" in text or "__" in text:
         text = _EMPHASIS.sub("", text)
-    return _SPACES.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def sentences(text: str) -> list[str]:
     """A line cut into sentences; abbreviations and initials do not end one."""
     parts: list[str] = []
-    for part in _SENTENCE_END.split(text):
-        if not part:
-            continue
-        if parts and _ABBREVIATION.search(parts[-1][-12:]):
-            parts[-1] += " " + part
-        else:
-            parts.append(part.strip())
+    begin = 0
+    for end in _SENTENCE_END.compiled.finditer(text):
+        _add(parts, text[begin : end.start() + 1])
+        begin = end.end()
+    _add(parts, text[begin:])
     return parts
+
+
+def _add(parts: list[str], part: str) -> None:
+    if not part:
+        return
+    if parts and _ABBREVIATION.search(parts[-1][-12:]):
+        parts[-1] += " " + part
+    else:
+        parts.append(part.strip())
 
 
 def shorten(text: str, limit: int = STATEMENT_LIMIT) -> str:

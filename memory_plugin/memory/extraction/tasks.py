@@ -72,7 +72,7 @@ def open_tasks(
         if listed and not tasks:
             others.append(block)
         elif left:
-            others.append(replace(block, sentences=tuple(left)))
+            others.append(block if len(left) == len(block.sentences) else replace(block, sentences=tuple(left)))
     return found[:_MOST], others
 
 

@@ -74,6 +74,8 @@ _KINDS = (
     ),
 )
 _RESULT = Pattern(r"[,:;]?\s*\b(?:\d+|all) (?:tests? )?(?:passed|passes|pass[eé]s|failed|green)\b.*$", re.IGNORECASE)
+_RUN = Pattern(r"(?:pass|fail|green)", re.IGNORECASE)
+_DIGIT = Pattern(r"[0-9]")
 # What a run printed, what is only being done, what could be done.
 _PASSING = Pattern(
     r"\b\d+ (?:tests? )?(?:passed|passes|pass[eé]s|failed|skipped|errors?|warnings?)\b|^(?:corrig[eé]|renamed|found|i (?:ran|measured|looked|tried|compared|left|checked|found))\b|"
@@ -136,7 +138,8 @@ def _lines(block: Statement, speech: Speech) -> Iterator[tuple[str, str, tuple[s
     )
     for index, sentence in enumerate(block.sentences):
         said = " ".join(block.sentences) if whole else sentence
-        text = _RESULT.sub(".", straight(speech.without_openers(said)))
+        text = straight(speech.without_openers(said))
+        text = _RESULT.sub(".", text) if _RUN.search(text) else text
         kind = _kind(text) if not (whole and index) and len(text) <= _LONGEST else None
         cue = (speech.found_cue(text) or speech.noted_cue(text)) if kind else None
         if kind and (
@@ -147,13 +150,16 @@ def _lines(block: Statement, speech: Speech) -> Iterator[tuple[str, str, tuple[s
             or speech.supposes(text)
         ):
             kind = None
-        line = shorten(f"{about}{text}")
+        line = shorten(f"{about}{text}") if kind else ""
         yield sentence, line, kind if kind and worth_keeping(line, 1) else None
 
 
 def _kind(text: str) -> tuple[str, str] | None:
-    if _PASSING.search(text):
+    if "`" not in text and not _holds_a_digit(text) and not _NAME.search(text):
         return None
-    if not any(map(str.isdigit, text)) and "`" not in text and not _NAME.search(text):
-        return None
-    return next(((category, predicate) for category, predicate, pattern in _KINDS if pattern.search(text)), None)
+    kind = next(((category, predicate) for category, predicate, pattern in _KINDS if pattern.search(text)), None)
+    return None if kind is None or _PASSING.search(text) else kind
+
+
+def _holds_a_digit(text: str) -> bool:
+    return _DIGIT.search(text) is not None or (not text.isascii() and any(map(str.isdigit, text)))

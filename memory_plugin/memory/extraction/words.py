@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from memory_plugin.memory.extraction.pattern import Pattern
 
 _WORD = Pattern(r"[^\W_]+", re.UNICODE)
 # Scripts written without spaces: each character carries about as much as half a word.
 _UNSPACED = (("\u0e00", "\u0eff"), ("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uf900", "\ufaff"))
+# Each ASCII letter as a small one, what stands between words as a space.
+_SMALL_WORDS = bytes(ord(chr(code).lower()) if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)
 _STEM_LENGTH = 5
 _SLUG_WORDS = 4
+# Texts whose words are kept: a line is looked at by one rule after the other.
+_LATELY = 64
 
 STOP_WORDS = frozenset(
     # English
@@ -32,19 +37,34 @@ STOP_WORDS = frozenset(
 )
 
 
-def words(text: str) -> list[str]:
+@lru_cache(_LATELY)
+def words(text: str) -> tuple[str, ...]:
     """Every word of a text, lower-cased, identifiers split at underscores."""
-    return _WORD.findall(text.lower())
+    if text.isascii():
+        return tuple(_ascii_words(text))
+    return tuple(
+        [
+            word
+            for line in text.split("\n")
+            for word in (_ascii_words(line) if line.isascii() else _WORD.findall(line.lower()))
+        ]
+    )
 
 
-def content_words(text: str) -> list[str]:
+def _ascii_words(text: str) -> list[str]:
+    """The same for a text without other letters, seven times as fast."""
+    return text.encode().translate(_SMALL_WORDS).decode().split()
+
+
+@lru_cache(_LATELY)
+def content_words(text: str) -> tuple[str, ...]:
     """The words that carry meaning, in order, with repeats."""
-    return telling(words(text))
+    return tuple([word for word in words(text) if word not in STOP_WORDS and (len(word) > 2 or word.isdigit())])
 
 
-def telling(found: list[str]) -> list[str]:
-    """Those of some words that carry meaning."""
-    return [word for word in found if word not in STOP_WORDS and (len(word) > 2 or word.isdigit())]
+def stems(text: str) -> list[str]:
+    """The stems of the words that carry meaning, in order, with repeats."""
+    return [word[:_STEM_LENGTH] for word in content_words(text)]
 
 
 def stem(word: str) -> str:

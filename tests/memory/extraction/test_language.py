@@ -4,11 +4,12 @@ import re
 
 import pytest
 
-from memory_plugin.memory.extraction.language import LANGUAGES, spoken_in, straight
+from memory_plugin.memory.extraction.language import LANGUAGES, Language, Speech, small, spoken_in, straight
 from memory_plugin.memory.extraction.languages.table import LanguageCues
 from tests.memory.extraction.cases import STATED
 from tests.memory.extraction.changes import CHANGED
 from tests.memory.extraction.typed import CLOSINGS, REPORTED, TASKS
+from tests.support.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -63,6 +64,22 @@ def test_the_words_of_a_cue_hold_back_no_sentence_that_its_pattern_means(table: 
         meant = [sentence for sentence in said if pattern.search(sentence)] if cue.words else []
         assert [sentence for sentence in meant if not any(word in sentence for word in cue.words.split("|"))] == []
         assert cue.words == cue.words.lower()
+
+
+@pytest.mark.parametrize("table", LANGUAGES)
+def test_every_text_that_a_cue_means_is_looked_at(table: LanguageCues) -> None:
+    for cue in (*table.stated, *table.noted, *table.found, *table.reported):
+        speech = Speech([Language(LanguageCues(stated=(cue,)))])
+        flags = re.IGNORECASE if "(?-i:" in cue.pattern else 0
+        meant = [straight(text) for text in examples(cue.pattern, flags, rounds=8)]
+        meant = [text for text in meant if re.search(cue.pattern, text if flags else text.lower(), flags)]
+        assert len(meant) > 8, cue
+        assert [text for text in meant if speech.stated_cue(text) is None] == [], cue
+
+
+def test_a_text_in_small_letters_is_as_long_as_it_was() -> None:
+    assert small("Grüße AUS İzmir") == "grüße aus İzmir"
+    assert small("OK") == "ok"
 
 
 @pytest.mark.parametrize("table", LANGUAGES)

@@ -36,11 +36,17 @@ def compiled_by(*messages: str) -> set[str]:
 
 
 def sources(table: LanguageCues) -> set[str]:
-    return {repr(cue.pattern) for cue in table.stated if not cue.words}
+    return {repr(any_of(table.narration))}
 
 
 def test_to_import_extraction_compiles_nothing() -> None:
     assert compiled_by() == {""}
+
+
+def test_a_sentence_compiles_no_cue_of_which_it_holds_no_word() -> None:
+    compiled = compiled_by("Blue birds sang near Paris.")
+    cues = {repr(cue.pattern) for table in (ENGLISH, FRENCH, OTHER) for cue in (*table.stated, *table.noted)}
+    assert not compiled & cues
 
 
 def test_an_english_message_compiles_the_tables_of_no_other_language() -> None:

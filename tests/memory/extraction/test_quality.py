@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_plugin.memory.extraction.quality import worth_keeping
+from memory_plugin.memory.extraction.quality import marks, worth_keeping
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,8 @@ from memory_plugin.memory.extraction.quality import worth_keeping
 )
 def test_the_quality_filter(text: str, kept: bool) -> None:
     assert worth_keeping(text) is kept
+
+
+@pytest.mark.parametrize(("text", "count"), [("", 0), ("a b\tc", 0), ("a-b: 2", 3), ("é – ü", 1), ("端口8080", 4)])
+def test_marks_are_neither_letters_nor_spaces(text: str, count: int) -> None:
+    assert marks(text) == count

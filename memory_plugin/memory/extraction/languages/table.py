@@ -10,8 +10,9 @@ class Cue:
     """A pattern that shows what a sentence is for.
 
     pattern is a regular expression, matched without regard to case; weight is added to a statement's score, and what is
-    above 1 raises its importance. words, if any, are parts of words with strokes between, in small letters: a sentence
-    without any of them is not looked at, which costs a tenth of a pattern.
+    above 1 raises its importance. words, if any, have strokes between, in small letters: a sentence without any of them
+    is not looked at, which costs a hundredth of a pattern. Each begins where a word begins, at least with its first
+    three letters or, if it is shorter, as a whole: "was" or "was " for "was caused by", not "aused".
     """
 
     category: str
