@@ -31,7 +31,7 @@ def service_killed(scene: Scene) -> None:
     scene.start_service()
     expect(eventually(lambda: scene.service), "no service starts")
     if scene.chance.random() < 0.5:
-        scene.answered(new[0])
+        scene.answered(new[-1])
         new = scene.say(5)
         scene.hook("pre_compact")
         scene.acknowledged += new
@@ -54,7 +54,7 @@ def index_damaged(scene: Scene) -> None:
     scene.acknowledged += new
     with memory_of_any_machine():
         scene.start_service()
-        scene.answered(new[0])
+        scene.answered(new[-1])
         kind = scene.chance.choice(("running", "stopped", "killed"))
         if kind == "stopped":
             scene.stop_service()
@@ -109,7 +109,7 @@ def leftovers(scene: Scene) -> None:
         if socket_of(scene).exists() and scene.chance.random() < 0.1:
             doctor_says(scene, "service")
             doctor_mends(scene, "service")
-        scene.answered(new[0])
+        scene.answered(new[-1])
         expect(innocent.poll() is None, "a process that is no service was killed")
         recover(scene)
     finally:
@@ -156,13 +156,13 @@ def upgraded(scene: Scene) -> None:
     else:
         main = str(REPOSITORY / "memory_plugin" / "__main__.py")
         found = subprocess.run(
-            [*PYTHON, main, "search", "--project", str(scene.project), new[0].split()[5]],
+            [*PYTHON, main, "search", "--project", str(scene.project), new[-1].split()[5]],
             env=scene.environment(MEMORY_PLUGIN_ENV=sys.prefix),
             capture_output=True,
             check=False,
         )
         expect(found.returncode == 0, f"search: {found.stderr[-300:]!r}")
-        expect(new[0].encode() in found.stdout, f"search found {found.stdout[:300]!r}")
+        expect(new[-1].encode() in found.stdout, f"search found {found.stdout[:300]!r}")
     scene.answered(new[-1])
     expect(eventually(lambda: not is_alive(old)), "the old service still runs")
     recover(scene)
