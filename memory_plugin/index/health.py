@@ -6,10 +6,12 @@ caches: what can be read to its end, searched and folded together is not damaged
 
 from __future__ import annotations
 
+import logging
 import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +20,7 @@ import lancedb
 import pyarrow as pa
 from lancedb.query import MatchQuery
 
+from memory_plugin.index.indices import index_words
 from memory_plugin.index.rows import SCHEMA, as_rows, as_table, key_of
 from memory_plugin.index.terms import index_terms
 from memory_plugin.memory.places import PLUGIN_ROOT
@@ -33,13 +36,16 @@ _SYSTEM = (
     *("disk is full", "unable to open", "disk I/O error", "readonly database", "is locked", "no transaction is active"),
 )
 
+_BATCH = 1000  # words in one search
 _FROM_OUTSIDE = frozenset((signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM))
 _LOOK = """
-import sys
+import logging, sys
+logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")  # into the service's log
 sys.path.insert(0, sys.argv[1])
 from memory_plugin.index.health import damage
 print(damage(*sys.argv[2:]))
 """
+_log = logging.getLogger(__name__)
 
 
 def is_refusal(said: str) -> bool:
@@ -53,14 +59,16 @@ def may_be_damage(error: Exception) -> bool:
 
 
 def damage(folder: str, table: str, manifest: str) -> str:
-    """What is wrong with the files of an index, or "" when nothing is. The caller lets nobody write meanwhile.
+    """What is wrong with the files of an index, or "" when nothing is; words are made anew from whole rows, if need be.
+
+    The caller lets nobody write meanwhile.
 
     folder: that of LanceDB; table: its name there; manifest: the path of the SQLite database.
     """
     try:
         return _damage_of_manifest(manifest) or _damage_of_table(lancedb.connect(folder).open_table(table))
     except Exception as error:
-        return " ".join(str(error).split()) or type(error).__name__
+        return _said(error)
 
 
 def damage_seen_apart(held: int, folder: str, table: str, manifest: str) -> str:
@@ -124,23 +132,44 @@ def _damage_of_manifest(path: str) -> str:
 
 
 def _damage_of_table(table: Any) -> str:
-    """Raises what LanceDB raises on the way: every row, a word of each index, what `optimize` rewrites."""
+    """Raises what LanceDB raises on the way: every row, the vectors' index, what `optimize` rewrites."""
     if problem := damage_of_schema(table.schema):
         return problem
-    rows, word = 0, ""
+    rows, words = 0, set[str]()
     for batch in table.search().to_batches(256):
         rows += len(as_rows(pa.Table.from_batches([batch]), None))
-        word = word or next((each.split()[0] for each in batch.column("terms").to_pylist() if each), "")
+        for terms in batch.column("terms").to_pylist():
+            words.update(terms.split())
     if rows != table.count_rows():
         return f"{table.count_rows()} rows, of which {rows} can be read"
-    if word:
-        # Its signature has defaults, its type stub has none.
-        wanted = MatchQuery(word, "terms")  # type: ignore[call-arg]
-        if not table.search(wanted, query_type="fts").limit(1).to_arrow().num_rows:
-            return "its full-text index does not find its words"
+    if problem := _damage_of_words(table, sorted(words)):
+        # The rows are whole, so are their vectors: those stay.
+        _log.warning("the full-text index in %s is damaged (%s); making it anew", table.name, problem)
+        index_words(table)
+        if problem := _damage_of_words(table, sorted(words)):
+            return problem
     for name in table.schema.names:
         if name.startswith("vector_"):
             nothing = [0.1] * table.schema.field(name).type.list_size
             table.search(nothing, vector_column_name=name).distance_type("cosine").limit(1).to_arrow()
     table.optimize()
     return ""
+
+
+def _damage_of_words(table: Any, words: Sequence[str]) -> str:
+    """What is wrong with the full-text index: each word's list of rows is a piece of its own, and may be damaged."""
+    for start in range(0, len(words), _BATCH):
+        # Its signature has defaults, its type stub has none.
+        wanted = MatchQuery(" ".join(words[start : start + _BATCH]), "terms")  # type: ignore[call-arg]
+        try:
+            if not table.search(wanted, query_type="fts").limit(1).to_arrow().num_rows:
+                return "it does not find its words"
+        except Exception as error:
+            if not may_be_damage(error) or is_refusal(str(error)):
+                raise
+            return _said(error)
+    return ""
+
+
+def _said(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

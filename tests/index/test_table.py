@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import lancedb
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -266,10 +267,28 @@ def _sync_until_whole(index: Index, home: Path) -> None:
             found(index, "lancedb")
         except IndexDamaged:
             assert index.stale
+        except RuntimeError:  # its words are made anew meanwhile
+            continue
         else:
             if not index.stale:
                 return
     pytest.fail("still damaged")
+
+
+def test_words_that_cannot_be_read_are_indexed_anew_and_vectors_stay(
+    index: Index, caplog: pytest.LogCaptureFixture
+) -> None:
+    index.replace([], notes("We index with LanceDB.", "Backups at three."))
+    index.embed_missing(WordsEmbedder())
+    build, index.stale = index.build, False
+    for path in Path(index.folder).glob("chunks.lance/_indices/*/*"):
+        path.write_bytes(b"scribble")
+    index._table = lancedb.connect(index.folder).open_table("chunks")
+    with pytest.raises(RuntimeError):
+        found(index, "lancedb")
+    assert found(index, "lancedb") == ["We index with LanceDB."]
+    assert (index.build, index.stale, index.missing()) == (build, False, 0)
+    assert "full-text index in chunks is damaged" in caplog.text
 
 
 def test_an_index_that_ends_the_process_is_made_anew_by_the_next_one(
