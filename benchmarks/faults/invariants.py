@@ -66,7 +66,10 @@ def _history(scene: Scene) -> None:
 
 
 def recover(scene: Scene) -> None:
-    """What happens next in any life: a session starts. Then all that was said is there."""
+    """What happens next in any life: now and then `doctor --fix`, a session starts, and all that was said is there."""
+    if scene.chance.random() < 0.1:
+        doctor_mends(scene, "flushes", "files", "events", "service")
+        check(scene)
     scene.hook("session_start")
     _wait_for_debts(scene)
     scene.acknowledged = [text for text in dict.fromkeys([*scene.acknowledged, *scene.said]) if text not in scene.gone]

@@ -84,7 +84,7 @@ def disk_full(scene: Scene) -> None:
 
 
 def volume_full(scene: Scene) -> None:
-    """A file system of a megabyte (tmpfs), full but for a random rest; needs root."""
+    """A file system of 8 MB (tmpfs), full but for a random rest; needs root."""
     with _volume(scene.folder / "home"), _volume(scene.folder / "state"):
         scene.make()
         scene.acknowledged += scene.say(2)
@@ -165,7 +165,7 @@ def _file_size(most: int) -> Iterator[None]:
 def _volume(folder: Path) -> Iterator[None]:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)], check=True)
     try:
         yield
     finally:
