@@ -131,7 +131,8 @@ class Reconciler:
                     if line.struck or line.below or line.fact.id in found:
                         continue
                     key = (namespace, line.fact.id)
-                    order = (*_said(line.fact), self._places.get(key, 0))
+                    place = self._places.get(key, len(self._places))  # what was written since the pass began is later
+                    order = (*_said(line.fact), place)
                     held = Held(line.fact, namespace, path, line.number, line.more)
                     found[line.fact.id] = _Stand(held, line.ours, self._ledger.entries.get(key), order)
             self._standing[namespace] = found

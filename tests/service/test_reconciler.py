@@ -138,6 +138,23 @@ TASK = fact("Migrer la base de prod vers la nouvelle machine.", category="goal",
 DONE = fact("La base de prod est migrée sur la nouvelle machine, c'est fait.", category="event", day="2026-11-06")
 
 
+def test_what_is_written_down_during_a_pass_is_later_than_what_the_pass_began_with(home: Path) -> None:
+    changed = fact("The billing API listens on port 7071.", category="reference")
+    first, second, old = capture(home, [SAID, changed, OLD])
+    written = list[Fact]()
+
+    def meanwhile(text: str, others: Sequence[str]) -> list[float | None]:
+        if not written:
+            written.extend(capture(home, [replace(NEW, day=OLD.day, at=OLD.at)]))
+        return by_words(text, others)
+
+    for _ in range(2):
+        Reconciler(str(home), meanwhile, TODAY).run(Ledger(str(home)).refresh())
+    assert held(home, first.id).fact.by == second.id
+    assert held(home, old.id).fact.by == written[0].id
+    assert held(home, written[0].id).fact.status == "active"
+
+
 def test_a_task_is_closed_by_what_was_said_later(home: Path) -> None:
     task, done = capture(home, [TASK, DONE])
     reconcile(home)
