@@ -15,13 +15,12 @@ import platform
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from multiprocessing import get_context
-from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +72,13 @@ class Cost:
 @dataclass(frozen=True, slots=True)
 class Measured:
     """What one size showed. shown: for each wanted note the place at which it was shown, or None; answers: the ids of
-    all that each prompt got; quiet: the needless prompts that got nothing, as a share; rows: handed over by the table
-    for a prompt; first: what the first recall of a process costs; disk and memory in bytes."""
+    all that each prompt got, best first, with their scores; quiet: the needless prompts that got nothing, as a share;
+    rows: handed over by the table for a prompt; first: what the first recall of a process costs; disk and memory in
+    bytes."""
 
     size: int
     shown: Sequence[int | None]
-    answers: Sequence[tuple[str, ...]]
+    answers: Sequence[Mapping[str, float]]
     quiet: float
     rows: float
     prompt: Cost
@@ -189,7 +189,7 @@ def ask(state_folder: str, questions: Questions, embedder: Embedder, rounds: int
         return Measured(
             size=index.count(),
             shown=[_place(answer, text) for answer, (_, text) in zip(answers, questions.wanted, strict=False)],
-            answers=[tuple(note.id for note in answer.notes) for answer in answers],
+            answers=[{note.id: note.score for note in answer.notes} for answer in answers],
             quiet=statistics.mean(not each.notes for each in answers[len(questions.wanted) :]),
             rows=rows,
             prompt=_median(costs["prompt"]),
@@ -271,7 +271,8 @@ def table(measured: Sequence[Measured]) -> list[str]:
         ("the note needed is shown", lambda m: f"{statistics.mean(each is not None for each in m.shown):.2f}"),
         ("... first", lambda m: f"{statistics.mean(each == 0 for each in m.shown):.2f}"),
         ("... or not, as in the smallest", lambda m: f"{_share(map(_same, m.shown, least.shown)):.2f}"),
-        ("all that is shown is the same", lambda m: f"{_share(map(eq, m.answers, least.answers)):.2f}"),
+        ("all that is shown is the same", lambda m: f"{_share(map(_alike, m.answers, least.answers)):.2f}"),
+        ("... but for notes that fit better", lambda m: f"{_share(map(better, m.answers, least.answers)):.2f}"),
         ("needless prompts get nothing", lambda m: f"{m.quiet:.2f}"),
         ("a prompt: CPU ms", lambda m: f"{m.prompt.cpu * 1000:.1f}"),
         ("... times the smallest", lambda m: f"{m.prompt.cpu / least.prompt.cpu:.2f}"),
@@ -293,6 +294,19 @@ def table(measured: Sequence[Measured]) -> list[str]:
 
 def _same(left: int | None, right: int | None) -> bool:
     return (left is None) == (right is None)
+
+
+def _alike(left: Mapping[str, float], right: Mapping[str, float]) -> bool:
+    return list(left) == list(right)
+
+
+def better(now: Mapping[str, float], before: Mapping[str, float]) -> bool:
+    """Whether an answer (scores by id) is the one that it was in a smaller memory, in any order, but for notes that
+    score higher than the least of that: they may have taken the place of as many."""
+    come, gone = now.keys() - before.keys(), before.keys() - now.keys()
+    if not before:
+        return not come
+    return len(gone) <= len(come) and all(now[each] >= min(before.values()) for each in come)
 
 
 def _share(found: Iterable[bool]) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.filling import OWN, Filling, Prepared, real_texts
-from benchmarks.scale import Hybrid, Measured, Questions, ask, grow, table
+from benchmarks.scale import Hybrid, Measured, Questions, ask, better, grow, table
 from memory_plugin.index.table import Index
 from tests.support.words_embedder import WordsEmbedder
 
@@ -145,3 +145,26 @@ def test_the_table_compares_every_size_with_the_smallest(measured: list[Measured
     assert cells["the note needed is shown"][0] == "0.75"
     assert cells["... or not, as in the smallest"][0] == cells["... times the smallest"][0] == "1.00"
     assert all(len(row) == 2 for row in cells.values())
+
+
+@pytest.mark.parametrize(
+    ("now", "same"),
+    [
+        ({"a": 0.8, "b": 0.5}, True),
+        ({"b": 0.9, "a": 0.8}, True),
+        ({"new": 0.9, "a": 0.8}, True),
+        ({"a": 0.8, "new": 0.6, "b": 0.5}, True),
+        ({"a": 0.8, "new": 0.4}, False),
+        ({"a": 0.8, "b": 0.5, "new": 0.3}, False),
+        ({"a": 0.8}, False),
+        ({"new": 0.9}, False),
+        ({}, False),
+    ],
+)
+def test_only_notes_that_fit_better_may_take_the_place_of_others(now: dict[str, float], same: bool) -> None:
+    assert better(now, {"a": 0.7, "b": 0.5}) is same
+
+
+def test_where_nothing_was_shown_nothing_fits_better() -> None:
+    assert better({}, {})
+    assert not better({"new": 0.9}, {})
