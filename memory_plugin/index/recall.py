@@ -19,7 +19,19 @@ from memory_plugin.index.layers import LAYERS, NOTES, Layer, Scored, View
 from memory_plugin.index.neighbours import beside, strengthened
 from memory_plugin.index.occasions import Occasion, occasion
 from memory_plugin.index.rows import Row
-from memory_plugin.index.scoring import ASKED, LEAST_SEARCH_SCORE, Bar, Hit, Passage, diverse, hit, recency, worth
+from memory_plugin.index.scoring import (
+    ASKED,
+    FEW,
+    LEAST_SEARCH_SCORE,
+    Bar,
+    Hit,
+    Passage,
+    diverse,
+    growth,
+    hit,
+    recency,
+    worth,
+)
 from memory_plugin.index.succession import outdated, successors, with_formers
 from memory_plugin.index.table import Index, IndexDamaged, IndexUnavailable
 from memory_plugin.index.terms import Term, named, query_terms
@@ -162,8 +174,7 @@ def _of_layer(layer: Layer, question: _Question, index: Index) -> Recalled:
     where = _filter(layer, question)
     rows = _candidates(question, index, where, talk=layer.talk)
     bar = layer.bars[question.asked]
-    if _names_a_stranger(question.names, rows):
-        bar = bar.raised(_STRANGER)
+    bar = bar.raised(_chance(layer, question, index, where, rows))
     hits = _hits(rows, question, index, where, bar, talk=layer.talk)
     if question.when:
         hits = _of_the_days(question.when, hits, index, where, question.limit, question.now)
@@ -178,6 +189,14 @@ def _of_layer(layer: Layer, question: _Question, index: Index) -> Recalled:
     hits = view.ranked(hits, bar.least if question.for_prompt else LEAST_SEARCH_SCORE)
     limit = min(question.limit, layer.most) if question.for_prompt else question.limit
     return _chosen(hits, view, replace(question, limit=limit), bar if question.for_prompt else None)
+
+
+def _chance(layer: Layer, question: _Question, index: Index, where: str, rows: Sequence[Row]) -> float:
+    """How many times as high as usual the bar must be, so that what fits a prompt by chance stays under it."""
+    stranger = _STRANGER if _names_a_stranger(question.names, rows) else 1.0
+    if not question.for_prompt or index.vocabulary(layer.talk).rows <= FEW:
+        return stranger
+    return max(stranger, growth(index.count(where)))
 
 
 def _names_a_stranger(names: Sequence[Term], rows: Sequence[Row]) -> bool:

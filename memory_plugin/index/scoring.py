@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -29,6 +30,8 @@ CONFIDENCE_EXPONENT = 0.1
 RECENCY_FLOOR = 0.85
 DIVERSITY = 0.3
 ALIKE = 0.92
+FEW = 500  # notes among which the bars below were measured, and up to which they stand as they are
+_EACH_TENFOLD = 0.09
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,15 @@ PERHAPS_ASKED = Bar(0.2, 0.21, (0.55, 0.33, 0.22))  # or for something that anyb
 UNASKED_TALK = Bar(0.36, 0.4, (0.9, 0.58, 0.42), words=99)
 ASKED_TALK = Bar(0.15, 0.15, (0.4, 0.25, 0.2), words=3)
 PERHAPS_ASKED_TALK = Bar(0.27, 0.28, (0.59, 0.4, 0.28), words=5)
+
+
+def growth(notes: int) -> float:
+    """How many times as high as among FEW a bar must be where so many notes are searched; 1 up to FEW.
+
+    None of them may have to do with a prompt, and yet the best of many fits it better than the best of a few: the
+    largest of n chance values grows with the logarithm of n. `python -m benchmarks.scale` measures it.
+    """
+    return 1 + _EACH_TENFOLD * math.log10(max(notes, FEW) / FEW)
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,10 +222,10 @@ class Index:
 
     # --- reading
 
-    def count(self) -> int:
-        """How many chunks there are."""
+    def count(self, where: str = "") -> int:
+        """How many chunks there are that meet a condition, if one is given."""
         with self._guarded():
-            return int(self._table.count_rows())
+            return int(self._table.count_rows(where or None))
 
     def missing(self) -> int:
         """How many chunks have no vector yet; all of them while nobody has embedded."""

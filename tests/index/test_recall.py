@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from memory_plugin.index.builtin import BuiltinEmbedder
+from memory_plugin.index.chunks import Source, chunks
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable, Vectors
 from memory_plugin.index.recall import Recalled, recall
 from memory_plugin.index.scoring import (
@@ -22,6 +24,7 @@ from memory_plugin.index.scoring import (
     VECTOR_FULL,
     VECTOR_SHARE,
     Bar,
+    growth,
 )
 from memory_plugin.index.sources import Project, Roots
 from memory_plugin.index.sync import sync
@@ -418,3 +421,51 @@ def test_notes_of_which_only_the_first_line_is_the_same_are_found_each_by_its_ow
         shown = {note.id for note in found.notes if "oven" in note.text}
         again = ask(opened, None, "what was noted about the bakery?", exclude_ids=shown)
         assert [note.text.split("\n")[1].split()[1] for note in again.notes] == ["flour"]
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    """Two thousand notes of one project, sixty of another, and as many of what was said in a third."""
+    lines = [f"- The orchard of parcel {number} was surveyed.\n" for number in range(2000)]
+    with Index.open(str(tmp_path_factory.mktemp("many"))) as opened:
+        for name, some in (("large", lines), ("small", lines[:60])):
+            opened.replace([], chunks("".join(some), Source(f"/home/{name}/2026-11-30.md", name, "log")))
+        said = [replace(each, kind="exchange") for each in chunks("".join(lines[:60]), Source("/home/t.md", "talk"))]
+        opened.replace([], said)
+        yield opened
+
+
+def bar_of(index: Index, namespace: str, prompt: str = "survey the orchard of parcel 7", **options: Any) -> float:
+    found = ask(index, None, prompt, namespaces=(namespace,), **options).considered[0].figures
+    return found.least
+
+
+def test_among_many_notes_a_note_must_fit_a_prompt_better_than_among_few(many: Index) -> None:
+    assert bar_of(many, "small") == UNASKED.least
+    assert bar_of(many, "large") == pytest.approx(UNASKED.least * growth(2000))
+    assert bar_of(many, "large") > 1.04 * UNASKED.least
+
+
+def test_a_search_has_the_same_bar_whatever_the_size(many: Index) -> None:
+    assert bar_of(many, "large", for_prompt=False) == bar_of(many, "small", for_prompt=False)
+
+
+def test_who_names_a_stranger_needs_no_more_for_the_size_beside(many: Index) -> None:
+    prompt = "survey the orchard of parcel 7 for Zebulon"
+    assert bar_of(many, "large", prompt) == bar_of(many, "small", prompt) == pytest.approx(1.6 * UNASKED.least)
+
+
+def test_in_a_small_memory_notes_are_not_counted(
+    index: Index, many: Index, embedder: BuiltinEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+
+    def count(_: Index, where: str = "") -> int:
+        counted.append(where)
+        return 0
+
+    monkeypatch.setattr(Index, "count", count)
+    assert texts(ask(index, embedder, "which database holds the invoices?"))
+    assert counted == []
+    ask(many, None, "survey the orchard of parcel 7", namespaces=("large",))
+    assert len(counted) == 1

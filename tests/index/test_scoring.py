@@ -16,6 +16,7 @@ from memory_plugin.index.scoring import (
     ASKED,
     ASKED_TALK,
     DIVERSITY,
+    FEW,
     RECENCY_FLOOR,
     UNASKED,
     VECTOR_FULL,
@@ -23,6 +24,7 @@ from memory_plugin.index.scoring import (
     Hit,
     Passage,
     diverse,
+    growth,
     hit,
     likeness,
     recency,
@@ -226,3 +228,14 @@ def test_nearness_counts_for_more_where_words_say_less(text: str, language: str,
     relevance = found.score / worth(found.row.chunk, TODAY)
     assert relevance == pytest.approx(share * (found.vector or 0) + (1 - share) * found.keyword)
     assert found.vector != found.keyword
+
+
+def test_a_bar_stands_as_it_is_among_few_notes() -> None:
+    assert {growth(notes) for notes in (0, 1, 60, FEW)} == {1.0}
+
+
+@pytest.mark.parametrize("notes", [FEW, 3 * FEW, 10_000, 100_000])
+def test_each_tenfold_of_notes_raises_a_bar_by_the_same(notes: int) -> None:
+    step = growth(10 * FEW) - 1
+    assert 0.05 < step < 0.15
+    assert growth(10 * notes) - growth(notes) == pytest.approx(step)

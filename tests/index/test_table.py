@@ -71,6 +71,12 @@ def test_a_filter_keeps_other_namespaces_out(index: Index) -> None:
     assert found(index, "lancedb", "namespace IN ('it''s another')") == ["LanceDB elsewhere."]
 
 
+def test_rows_that_meet_a_condition_are_counted(index: Index) -> None:
+    index.replace([], notes("We index with LanceDB.", "Backups at three."))
+    index.replace([], notes("LanceDB elsewhere.", namespace="other", path="/home/other/a.md"))
+    assert (index.count(), index.count("namespace = 'other'"), index.count("namespace = 'none'")) == (3, 1, 0)
+
+
 @pytest.mark.parametrize(
     "text", ["quote \" and ' and \\", "a:b AND (c OR d)*", "emoji 🎉 and 記憶", "x" * 5000, "% _ ~ ^ + - ! { } [ ]"]
 )
