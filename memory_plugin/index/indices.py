@@ -8,7 +8,7 @@ from lancedb.index import FTS, Bitmap, BTree, IvfSq
 
 MANY = 5000  # rows with a vector, from which on reading all of them for each question costs more than all else
 MOST_PARTS = 16  # of the vectors' index: LanceDB adds one at each `optimize` and never merges them
-COMPARED = 2  # times the wanted rows that are compared by their whole vectors
+SPARE = 8  # rows beyond the wanted ones that are compared by their whole vectors, since the compact copy is not exact
 _FILTERED = ("kind", "namespace", "resident")  # by every prompt
 # One byte a dimension, kept in memory, and all of it compared with each question: 10 ms of CPU for 100,000 rows where
 # reading the vectors takes 100. Nothing depends on how vectors cluster, so it neither misses one nor wears out.

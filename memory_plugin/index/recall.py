@@ -42,6 +42,7 @@ from memory_plugin.memory.frame import note_line
 
 _CANDIDATES = 4  # times the wanted number, from each search
 _LEAST_CANDIDATES = 32
+_BY_KEYWORD = 2  # times as many
 _LONGEST_QUERY = 8000  # characters; the end of a long prompt is where the question stands
 _LONG_PROMPT = 160  # characters; up to here a prompt is one passage
 _MOST_PASSAGES = 3
@@ -262,7 +263,7 @@ def _candidates(question: _Question, index: Index, where: str, *, talk: bool) ->
     rows = dict[str, Row]()
     for passage in question.passages:
         # LanceDB ranks the rows of before and after its last optimize by two statistics; ours decides, so it sees more.
-        rows |= {row.key: row for row in index.by_keyword(passage.terms, where, _CANDIDATES * most, talk=talk)}
+        rows |= {row.key: row for row in index.by_keyword(passage.terms, where, _BY_KEYWORD * most, talk=talk)}
         if passage.vector is not None:
             rows |= {row.key: row for row in index.by_vector(passage.vector, where, most)}
     return list(rows.values())

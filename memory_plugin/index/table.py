@@ -31,7 +31,7 @@ from memory_plugin.index.chunks import TALK, Chunk
 from memory_plugin.index.conditions import one_of, parts_of, quoted
 from memory_plugin.index.embedding import Embedder, Identity, Vectors
 from memory_plugin.index.health import damage, damage_of_schema, damage_seen_apart, is_refusal, may_be_damage, rotten
-from memory_plugin.index.indices import COMPARED, drop_many, index_many, index_words
+from memory_plugin.index.indices import SPARE, drop_many, index_many, index_words
 from memory_plugin.index.lease import Lease
 from memory_plugin.index.manifest import Entry, Manifest
 from memory_plugin.index.rows import FILLER, SCHEMA, Row, as_rows, as_table, key_of
@@ -284,7 +284,7 @@ class Index:
             return []
 
         def search() -> Any:
-            return self._table.search(vector, vector_column_name=column).distance_type("cosine").limit(COMPARED * limit)
+            return self._table.search(vector, vector_column_name=column).distance_type("cosine").limit(limit + SPARE)
 
         rows = self._rows(search, where, "_distance")
         # The compact copy is near enough to find them, not to order them.

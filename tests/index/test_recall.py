@@ -10,12 +10,15 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
+from memory_plugin.index import table
 from memory_plugin.index.builtin import BuiltinEmbedder
 from memory_plugin.index.chunks import Source, chunks
 from memory_plugin.index.embedding import Embedder, EmbedderUnavailable, Vectors
 from memory_plugin.index.recall import Recalled, recall
+from memory_plugin.index.rows import Row, as_rows
 from memory_plugin.index.scoring import (
     ASKED,
     LEAST_SEARCH_SCORE,
@@ -469,3 +472,16 @@ def test_in_a_small_memory_notes_are_not_counted(
     assert counted == []
     ask(many, None, "survey the orchard of parcel 7", namespaces=("large",))
     assert len(counted) == 1
+
+
+def test_a_prompt_reads_few_rows_of_a_large_memory(many: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def note(found: pa.Table, column: str | None) -> list[Row]:
+        read.append(found.num_rows)
+        return as_rows(found, column)
+
+    monkeypatch.setattr(table, "as_rows", note)
+    ask(many, None, "survey the orchard of parcel 7", namespaces=("large",))
+    assert read[0] == 64
+    assert sum(read) <= 64 + 50

@@ -436,6 +436,25 @@ def test_a_row_is_read_in_one_piece(index: Index, monkeypatch: pytest.MonkeyPatc
     assert read == ["whole", index._vector_column(), "_score"]
 
 
+def test_a_search_by_vector_compares_eight_rows_more_than_it_wants(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = WordsEmbedder()
+    index.replace([], notes(*(f"Fact {number} of many." for number in range(40))))
+    index.embed_missing(embedder)
+    asked, given = embedder.query("Fact 7 of many."), list[int]()
+
+    def note(found: pa.Table, column: str | None) -> list[Row]:
+        given.append(found.num_rows)
+        return as_rows(found, column)
+
+    monkeypatch.setattr(table, "as_rows", note)
+    rows = index.by_vector(asked, "", 5)
+    assert (len(rows), given) == (5, [13])
+    near = [float(row.vector @ asked) for row in rows if row.vector is not None]
+    assert near == sorted(near, reverse=True)
+
+
 @pytest.mark.parametrize(
     "change",
     [
