@@ -150,10 +150,11 @@ class Index:
 
     def _load_embedder(self) -> None:
         """What the prompt hook needs, kept at hand so that it never waits for a writer."""
+        self._column = next(iter(self._vector_columns()), None)
         stored = self.manifest.about("embedder")
         identity = Identity.from_json(json.loads(stored)) if stored else None
-        self._identity = identity if identity and _column_of(identity) == self._vector_column() else None
-        centre = self.manifest.about(f"centre {self._vector_column()}")
+        self._identity = identity if identity and _column_of(identity) == self._column else None
+        centre = self.manifest.about(f"centre {self._column}")
         self._centre = Centre.from_json(centre) if self._identity and centre else None
 
     def _create(self, database: Any) -> Any:
@@ -230,7 +231,7 @@ class Index:
     def missing(self) -> int:
         """How many chunks have no vector yet; all of them while nobody has embedded."""
         with self._guarded():
-            column = self._vector_column()
+            column = self._column
             return int(self._table.count_rows(f"{column} IS NULL" if column else None))
 
     def vocabulary(self, talk: bool = False) -> Vocabulary:
@@ -279,7 +280,7 @@ class Index:
 
     def by_vector(self, vector: Vectors, where: str, limit: int) -> list[Row]:
         """The rows nearest by cosine; none without a column of vectors."""
-        column = self._vector_column()
+        column = self._column
         if column is None or not vector.any():
             return []
 
@@ -296,8 +297,8 @@ class Index:
             if where:
                 found = found.where(where, prefilter=True)
             # A search's own column is asked for: Lance warns on standard error when it isn't.
-            columns = ["whole", *filter(None, [self._vector_column()]), *score]
-            return as_rows(found.select(columns).to_arrow(), self._vector_column())
+            column = self._column
+            return as_rows(found.select(["whole", *filter(None, [column]), *score]).to_arrow(), column)
 
     def files(self) -> dict[str, Entry]:
         """What is known of each indexed file, by its path."""
@@ -378,7 +379,7 @@ class Index:
 
     def _as_table(self, rows: Sequence[Row]) -> pa.Table:
         table = as_table(rows)
-        column = self._vector_column()
+        column = self._column
         if column:
             type_ = self._table.schema.field(column).type
             table = table.append_column(column, pa.array([row.vector for row in rows], type=type_))
@@ -397,7 +398,7 @@ class Index:
         """Fold new rows into the indices, merge fragments and drop versions past their retention."""
         with self._mutex, self._guarded():
             self._table.optimize(cleanup_older_than=_RETENTION)
-            index_many(self._table, self._vector_column())
+            index_many(self._table, self._column)
             self._keep_counts()
 
     def scrub(self) -> None:
@@ -410,7 +411,7 @@ class Index:
                 self._table.optimize(cleanup_older_than=_RETENTION)
             self._table.delete(f"key = {quoted(FILLER.key)}")
             index_words(self._table)  # one that is only merged keeps the words of rows that are gone
-            index_many(self._table, self._vector_column())
+            index_many(self._table, self._column)
             time.sleep(_SEARCH_SECONDS)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # of searches in old versions: those have ended
@@ -437,6 +438,7 @@ class Index:
             others = [name for name in self._vector_columns() if name != column]
             if others:
                 self._table.drop_columns(others)
+                self._load_embedder()
             if column not in self._table.schema.names:
                 # The column's name says whose it is, so that it and its vectors come and go in one step.
                 self.manifest.set_about("embedder", json.dumps(identity.to_json()))
@@ -484,9 +486,6 @@ class Index:
 
     def _vector_columns(self) -> list[str]:
         return [name for name in self._table.schema.names if name.startswith("vector_")]
-
-    def _vector_column(self) -> str | None:
-        return next(iter(self._vector_columns()), None)
 
 
 def _column_of(identity: Identity) -> str:

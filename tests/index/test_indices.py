@@ -68,7 +68,7 @@ def kinds(index: Index) -> dict[str, str]:
 
 
 def parts(index: Index) -> int:
-    return int(index._table.index_stats(f"{index._vector_column()}_idx").num_indices)
+    return int(index._table.index_stats(f"{index._column}_idx").num_indices)
 
 
 def test_a_small_table_has_none_but_that_of_its_words(index: Index) -> None:
@@ -178,7 +178,7 @@ def test_nothing_of_a_removed_row_is_left_after_scrubbing(index: Index) -> None:
     index.replace(gone, [])
     index.scrub()
     assert parts(index) == 1
-    assert index._table.index_stats(f"{index._vector_column()}_idx").num_indexed_rows == index.count()
+    assert index._table.index_stats(f"{index._column}_idx").num_indexed_rows == index.count()
     files = [file for file in Path(index.folder).rglob("*") if file.is_file()]
     assert [file for file in files if b"secretive" in file.read_bytes()] == []
     assert exactly(index, "thing5")

@@ -433,7 +433,7 @@ def test_a_row_is_read_in_one_piece(index: Index, monkeypatch: pytest.MonkeyPatc
     index.replace([], notes("We index with LanceDB."))
     index.embed_missing(WordsEmbedder())
     read = columns_read(index, lambda: found(index, "lancedb"), monkeypatch)
-    assert read == ["whole", index._vector_column(), "_score"]
+    assert read == ["whole", index._column, "_score"]
 
 
 def test_a_search_by_vector_compares_eight_rows_more_than_it_wants(
