@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -323,3 +324,53 @@ def test_events_of_one_machine_are_never_written_into_its_own_file(here: Machine
     after = {path.name: path.read_bytes() for path in (here.home / ".events").glob("*.jsonl")}
     assert {name: after[name] for name in before} == before
     assert len(after) == len(before) + 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_two_machines_did_nothing_is_lost_or_doubled(here: Machine, there: Machine, seed: int) -> None:
+    chance = random.Random(seed)
+    said = [
+        fact(f"Service {number} listens on port {8000 + number}.", day=f"2026-11-0{number % 3 + 2}")
+        for number in range(9)
+    ]
+    for machine in (here, there):
+        for one in chance.sample(said, 6):
+            live(machine, one, chance)
+        hand.Observer(str(machine.home)).look()
+    before, facts, known = here.contents(), set(here.facts()), set(Ledger(str(here.home)).refresh().entries)
+    theirs = set(there.facts())
+    done = here.takes(there)
+    assert set(here.facts()) == facts | {each for each in theirs if (NAMESPACE, each) not in known}
+    assert len(here.facts()) == len(set(here.facts()))
+    assert sorted(done.facts) == sorted(set(here.facts()) - facts)
+    for inside, content in before.items():
+        lines = here.contents()[inside].split(b"\n")
+        assert all(line in lines for line in content.split(b"\n"))
+    entries = Ledger(str(here.home)).refresh().entries
+    assert set(entries) == known | set(Ledger(str(there.home)).refresh().entries)
+    assert settled(here)
+    assert not here.takes(there).changed
+
+
+def live(machine: Machine, one: Fact, chance: random.Random) -> None:
+    """A fact is said, and then something may become of it."""
+    home = str(machine.home)
+    capture(machine.home, [one])
+    held = held_in(machine.home, one.id)
+    match chance.choice(("nothing", "confirmed", "corrected", "retracted", "topic", "purged", "struck", "deleted")):
+        case "confirmed":
+            amendments.confirm(home, held, seen="2026-11-20", how="by command")
+        case "corrected":
+            amendments.correct(home, held, f"{one.text[:-1]}, since May.")
+        case "retracted":
+            amendments.retract(home, held, how="by command")
+        case "topic":
+            journal.move_to_topic(held, "project")
+        case "purged":
+            purge.run(home, str(machine.root / "state"), NAMESPACE, purge.target(home, held))
+        case "struck" | "deleted" as what:
+            path = Path(held.path)
+            lines = path.read_text().split("\n")
+            line = lines[held.line - 1]
+            lines[held.line - 1 : held.line] = [f"- ~~{line[2:]}~~"] if what == "struck" else []
+            path.write_text("\n".join(lines))
