@@ -16,6 +16,7 @@ from memory_plugin.memory.snapshots import PlaceError, Snapshot, Store
 from memory_plugin.service.idle import IdleWork, noted, week_of
 
 DONE_NAME = "backups.json"  # in the state folder: the day and the ISO week that were done last, and what went wrong
+QUIET_SECONDS = 120.0  # nobody asked anything for so long
 LEAST_FREE = 256 << 20  # bytes: on a disk with less, what is said must be written first
 LONGEST_BEHIND = 3 * 86_400.0  # seconds
 _AGAIN = 3600.0  # seconds after a failure: a disk may be plugged in again
@@ -26,7 +27,7 @@ class Backups(IdleWork):
     """A thread that makes a snapshot of the memory home once a local day. Methods may be called from any thread."""
 
     def __init__(self, home: str, state: str, idle_seconds: Callable[[], float]) -> None:
-        super().__init__("backup", idle_seconds)
+        super().__init__("backup", idle_seconds, QUIET_SECONDS)
         self.home, self.state = home, state
         self._not_before = 0.0
 

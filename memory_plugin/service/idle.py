@@ -12,7 +12,6 @@ from datetime import date
 
 from memory_plugin.memory.files import read_bytes
 
-QUIET_SECONDS = 120.0  # nobody asked anything for so long
 LOOK_EVERY = 30.0  # seconds
 _log = logging.getLogger(__name__)
 
@@ -20,11 +19,11 @@ _log = logging.getLogger(__name__)
 class IdleWork(ABC):
     """Begins to look with `start`, ends with `stop`. Methods may be called from any thread.
 
-    `idle_seconds` says for how long nobody has asked anything.
+    `idle_seconds` says for how long nobody has asked anything; it works once that is `quiet` seconds.
     """
 
-    def __init__(self, name: str, idle_seconds: Callable[[], float]) -> None:
-        self._idle_seconds = idle_seconds
+    def __init__(self, name: str, idle_seconds: Callable[[], float], quiet: float) -> None:
+        self._idle_seconds, self._quiet = idle_seconds, quiet
         self._problem = ""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -44,7 +43,7 @@ class IdleWork(ABC):
     def _run(self) -> None:
         while not self._stopping.wait(LOOK_EVERY):
             try:
-                if self._idle_seconds() >= QUIET_SECONDS:
+                if self._idle_seconds() >= self._quiet:
                     self.do_if_due()
             except Exception as error:
                 self._problem = f"the {self._thread.name} failed: {error}"

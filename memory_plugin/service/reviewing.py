@@ -14,6 +14,7 @@ from memory_plugin.memory.ledger import Ledger
 from memory_plugin.service.idle import IdleWork, noted, week_of
 
 DONE_NAME = "review.json"  # in the state folder: the day and the ISO week that were reviewed last
+QUIET_SECONDS = 180.0  # nobody asked anything for so long: the snapshot of the day is made before
 _log = logging.getLogger(__name__)
 
 
@@ -21,7 +22,7 @@ class Reviewing(IdleWork):
     """A thread that reviews the memory home when a day or a week is due. Methods may be called from any thread."""
 
     def __init__(self, home: str, state: str, idle_seconds: Callable[[], float]) -> None:
-        super().__init__("review", idle_seconds)
+        super().__init__("review", idle_seconds, QUIET_SECONDS)
         self.home, self.state = home, state
         self._steps = 0
 

@@ -177,7 +177,7 @@ def test_what_no_snapshot_holds_for_days_is_behind(home: Path) -> None:
     assert not standing(str(home), state_of(home))["behind"]
 
 
-@pytest.mark.parametrize(("quiet", "runs"), [(idle.QUIET_SECONDS + 1, True), (idle.QUIET_SECONDS - 1, False)])
+@pytest.mark.parametrize(("quiet", "runs"), [(backups.QUIET_SECONDS + 1, True), (backups.QUIET_SECONDS - 1, False)])
 def test_only_while_nobody_asks(home: Path, monkeypatch: pytest.MonkeyPatch, quiet: float, runs: bool) -> None:
     monkeypatch.setattr(idle, "LOOK_EVERY", 0.01)
     looked = list[float]()

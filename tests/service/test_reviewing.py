@@ -13,7 +13,7 @@ import pytest
 from memory_plugin.memory import flush, journal, review
 from memory_plugin.memory.fact import Candidate, Fact, make
 from memory_plugin.memory.namespaces import Namespace
-from memory_plugin.service import idle, reviewing
+from memory_plugin.service import backups, idle, reviewing
 from memory_plugin.service.reviewing import Reviewing
 from tests.support.patience import eventually
 from tests.support.world import files_of
@@ -130,6 +130,10 @@ def test_a_torn_note_of_the_last_review_means_that_it_is_due(home: Path, content
     assert reviewer(home).do_if_due()
 
 
+def test_the_snapshot_of_the_day_comes_first() -> None:
+    assert reviewing.QUIET_SECONDS - backups.QUIET_SECONDS > idle.LOOK_EVERY
+
+
 def test_without_a_memory_home_nothing_is_due_and_nothing_made(home: Path) -> None:
     home.rmdir()
     assert not reviewer(home).do_if_due()
@@ -137,7 +141,7 @@ def test_without_a_memory_home_nothing_is_due_and_nothing_made(home: Path) -> No
     assert list((home.parent / "state").iterdir()) == []
 
 
-@pytest.mark.parametrize(("quiet", "runs"), [(idle.QUIET_SECONDS + 1, True), (idle.QUIET_SECONDS - 1, False)])
+@pytest.mark.parametrize(("quiet", "runs"), [(reviewing.QUIET_SECONDS + 1, True), (reviewing.QUIET_SECONDS - 1, False)])
 def test_only_while_nobody_asks(home: Path, monkeypatch: pytest.MonkeyPatch, quiet: float, runs: bool) -> None:
     write(home, replace(fact("Tabs."), support=2))
     monkeypatch.setattr(idle, "LOOK_EVERY", 0.01)
