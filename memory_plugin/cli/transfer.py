@@ -30,6 +30,8 @@ def export(file: str, as_json: bool) -> None:
     store, home = Store(snapshots.place(places.state_folder())), home_with_something()
     if places.is_inside(file, home):
         raise click.ClickException(f"{file} would lie in the memory itself: name a file elsewhere")
+    if not os.path.isdir(os.path.dirname(os.path.abspath(file))):
+        raise click.ClickException(f"there is no folder {os.path.dirname(file)}")
     if os.path.lexists(file):
         raise click.ClickException(f"{file} is there already: name another file, or move that one away")
     with store.locked():
@@ -84,7 +86,8 @@ def import_(file: str, as_json: bool) -> None:
 
 def _told(done: Imported) -> list[str]:
     if not done.changed:
-        lines = [f"Nothing new: all {counted(done.known, 'fact')} were here already."]
+        here = f": {counted(done.known, 'fact')} of it known already" if done.known else ""
+        lines = [f"Nothing new{here}."]
     else:
         files = f"{counted(len(done.files), 'new file')}" + (f", {len(done.grown)} that go on" if done.grown else "")
         lines = [f"{counted(len(done.facts), 'new fact')}, {done.known} known already and left as they are; {files}."]

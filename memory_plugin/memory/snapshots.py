@@ -12,6 +12,7 @@ snapshot that is there is whole, and a kill leaves at worst objects that the nex
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -101,6 +102,10 @@ def place(state: str) -> str:
         raise PlaceError(f"backup.folder must be an absolute path, not {chosen!r}")
     if places.is_inside(state, folder):
         raise PlaceError(f"backup.folder must be a folder of its own, and {folder} holds the state folder")
+    if not os.path.isdir(folder):  # never made here: it would lie where its disk ought to be mounted
+        raise PlaceError(f"backup.folder names {folder}, which is not there: mount its disk, or make the folder")
+    if places.is_inside(state, folder):
+        raise PlaceError(f"backup.folder must be a folder of its own, and {folder} holds the state folder")
     if not os.path.isdir(os.path.dirname(folder)):
         raise PlaceError(f"{os.path.dirname(folder)} is not there: backup.folder names it: is the disk of it mounted?")
     return folder
@@ -161,9 +166,11 @@ class Store:
             if last and _digests(files) == _digests(last.files) and left_out == last.left_out:
                 return last, False
             return self._written(home, kind, files, left_out), True
-        except OSError:
+        except OSError as error:
             with contextlib.suppress(OSError):
                 self.collect()  # what was written of it fills a disk for nothing
+            if error.errno == errno.ENOSPC:
+                raise OSError(error.errno, error.strerror, self.folder) from error
             raise
 
     def keep(self, content: bytes) -> Entry:

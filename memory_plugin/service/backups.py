@@ -98,7 +98,7 @@ def standing(home: str, state: str) -> dict[str, Any]:
         made = store.snapshots()
         files = contents(home).files if os.path.isdir(home) else {}
     except (PlaceError, OSError) as error:
-        return {**found, "problem": str(error), "step": "mount it, or change backup.folder in the settings"}
+        return {**found, "problem": str(error), "step": "do that, or change backup.folder in the settings"}
     of_home = [each for each in made if each.home == home and not each.problem]
     last_look, last = done(state), of_home[0] if of_home else None
     changed = {inside: each.st_mtime for inside, each in files.items() if _is_new(inside, each.st_mtime_ns, last)}

@@ -135,7 +135,7 @@ def test_a_folder_that_cannot_be_used_is_said(
     sandbox.configure(backup={"folder": str(sandbox.folder / "unplugged" / "memory")})
     done = backup(*arguments)
     assert done.exit_code == 1
-    assert "is the disk of it mounted?" in done.stderr
+    assert "mount its disk, or make the folder" in done.stderr
     assert not (sandbox.folder / "unplugged").exists()
 
 

@@ -41,7 +41,7 @@ def test_a_memory_moves_and_a_second_time_brings_nothing(sandbox: Sandbox, other
     assert (sandbox.home / NAMESPACE / "2026-11-02.md").read_text() == text
     assert "We index with LanceDB." in (sandbox.home / NAMESPACE / "MEMORY.md").read_text()
     again = run("import", str(sandbox.folder / "memory.tar.gz"))
-    assert "Nothing new: all 2 facts were here already." in again.output
+    assert "Nothing new: 2 facts of it known already." in again.output
 
 
 def test_what_was_here_stays_and_can_be_had_back(sandbox: Sandbox, other: Path) -> None:
@@ -63,6 +63,7 @@ def test_what_came_in_is_told_to_a_program(sandbox: Sandbox, other: Path) -> Non
 def test_what_cannot_be_done_is_said(sandbox: Sandbox, other: Path) -> None:
     capture(sandbox.home, [INDEX])
     assert "is there already" in run("export", str(sandbox.folder / "memory.tar.gz")).output
+    assert "there is no folder /nonexistent" in run("export", "/nonexistent/memory.tar.gz").output
     assert "in the memory itself" in run("export", str(sandbox.home / "memory.tar.gz")).output
     (sandbox.folder / "none.tar.gz").write_text("no archive")
     done = run("import", str(sandbox.folder / "none.tar.gz"))

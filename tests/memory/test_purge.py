@@ -527,6 +527,6 @@ def test_snapshots_on_a_disk_that_is_not_there_are_told(
     (home.parent / "settings.json").write_text(json.dumps({"backup": {"folder": f"{missing}/memory"}}))
     _, traces = purged(home, state)
     assert any(str(missing) in each for each in traces.unread)
-    missing.mkdir()
+    (missing / "memory").mkdir(parents=True)
     purged(home, state, Held(made(SECRET), PLACE.name, "", 0))
     assert telling(state) == []

@@ -133,10 +133,10 @@ def test_a_disk_that_is_not_there_is_told_and_looked_for_again(home: Path, monke
     (home.parent / "settings.json").write_text(json.dumps({"backup": {"folder": str(home.parent / "disk" / "memory")}}))
     one = keeper(home)
     assert one.do_if_due()
-    assert "is the disk of it mounted?" in problem(home)
+    assert "mount its disk, or make the folder" in problem(home)
     assert not one.do_if_due()  # within the hour
     monkeypatch.setattr(one, "_not_before", 0.0)
-    (home.parent / "disk").mkdir()
+    (home.parent / "disk" / "memory").mkdir(parents=True)
     assert one.do_if_due()
     assert problem(home) == ""
     assert len(Store(str(home.parent / "disk" / "memory")).snapshots()) == 1
