@@ -13,18 +13,19 @@ def choose(settings: Settings, stored: Identity | None) -> Embedder | None:
     then returned as it is, and raises when used). A setting that names a provider or a model switches.
     Returns None when embedding is switched off; raises EmbedderUnavailable when nobody can embed.
     """
-    # Imported late: each brings its engine or client, of which an index uses one.
-    from memory_plugin.index.builtin import BuiltinEmbedder
-    from memory_plugin.index.ollama import OllamaEmbedder
-
     wanted = settings.embedding
     provider = "ollama" if wanted.provider == "auto" and wanted.model else wanted.provider
     if provider == "auto" and stored is not None and stored.provider in ("ollama", "builtin"):
         provider = stored.provider
     if provider == "none":
         return None
+    # Imported late: each brings its engine or client, of which an index uses one.
+    from memory_plugin.index.builtin import BuiltinEmbedder
+
     if provider == "builtin":
         return BuiltinEmbedder()
+    from memory_plugin.index.ollama import OllamaEmbedder
+
     if provider == "ollama":
         return OllamaEmbedder.connect(wanted, stored)
     try:

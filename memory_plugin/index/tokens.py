@@ -50,7 +50,10 @@ def _encoding(folder: str) -> Any:
     os.environ["TIKTOKEN_CACHE_DIR"] = folder
     import tiktoken
 
-    return tiktoken.get_encoding(_ENCODING)
+    encoding = tiktoken.get_encoding(_ENCODING)
+    # It keeps the table as Python objects too, 30 MB, and counts with its other copy.
+    encoding._mergeable_ranks = {}
+    return encoding
 
 
 def _digest(path: str) -> str:

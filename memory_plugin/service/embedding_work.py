@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_plugin.memory import settings
 from memory_plugin.memory.settings import Embedding
+from memory_plugin.service import allocation
 from memory_plugin.service.worker import Worker
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ class EmbeddingWork(Worker):
                     self._load()
             while self._batch(index):
                 pass
+            allocation.give_back()
         except IndexDamaged:
             self._damaged()
             return None  # the sync that fills it again asks again

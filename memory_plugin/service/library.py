@@ -20,7 +20,7 @@ from memory_plugin import __version__
 from memory_plugin.memory import injected, places
 from memory_plugin.memory.frame import CLOSING, OPENING, PREAMBLE
 from memory_plugin.memory.hand import Observer
-from memory_plugin.service import installation
+from memory_plugin.service import allocation, installation
 from memory_plugin.service.backups import Backups
 from memory_plugin.service.embedding_work import EmbeddingWork
 from memory_plugin.service.extraction_work import ExtractionWork
@@ -291,6 +291,7 @@ class Library:
             with self._writing:
                 self._index.optimize()
             self._untidy = False
+            allocation.give_back()
 
     def _sync(self, index: Index, progress: Callable[[str, int, int], None] | None = None) -> SyncReport:
         from memory_plugin.index.sources import Roots
@@ -307,7 +308,10 @@ class Library:
             self._observe()
         self._problem = ""
         self._report, self._synced_at = report, time.time()
-        self._untidy = self._untidy or bool(report.added or report.updated or report.removed)
+        changed = bool(report.added or report.updated or report.removed)
+        self._untidy = self._untidy or changed
+        if changed:
+            allocation.give_back()
         return report
 
     def _observe(self) -> None:

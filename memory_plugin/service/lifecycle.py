@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 from memory_plugin import __version__
 from memory_plugin.memory import places, settings
 from memory_plugin.memory.files import PRIVATE_FILE, make_folder, read_bytes, try_lock, write_whole
-from memory_plugin.service import channel, installation
+from memory_plugin.service import allocation, channel, installation
 
 if TYPE_CHECKING:
     from memory_plugin.service.library import Library
@@ -63,6 +63,7 @@ def run(limits: Limits | None = None) -> None:
     if lock is None:
         os._exit(0)
     status = 1
+    allocation.share_arenas()
     try:
         _redirect_streams(state)
         # Read by OpenMP as it loads: with its default, waiting threads spin and take the processor from others.
