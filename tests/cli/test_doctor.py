@@ -83,7 +83,9 @@ def test_an_index_that_ends_the_service_is_made_anew_and_named(command: Command,
     end_whoever_searches(sandbox.state / "index.lance")
     with memory_of_any_machine():
         assert eventually(lambda: "heron" in sandbox.context("Is the mascot a heron?"))
-    assert "memory allocation" in (sandbox.state / "logs" / "service.log").read_text()
+    log = (sandbox.state / "logs" / "service.log").read_text()
+    assert "memory allocation" in log
+    assert "Fatal Python error: Aborted" in log
     assert "ended by SIGABRT" in findings(command)["index"]
     assert "The mascot is a heron." in (sandbox.home / "MEMORY.md").read_text()
 
