@@ -32,6 +32,7 @@ FAULTS: dict[str, Fault] = {
     "table corrupted": files.table_corrupted,
     "Markdown torn": files.markdown_torn,
     "events torn": files.events_torn,
+    "service lost in a hook": serving.hook_let_down,
     "index damaged under a service": serving.index_damaged,
     "service hung": serving.service_hung,
     "stale locks and socket": serving.leftovers,

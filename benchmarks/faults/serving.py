@@ -13,6 +13,7 @@ import time
 
 from benchmarks.faults.invariants import check, doctor_mends, doctor_says, recover
 from benchmarks.faults.scene import PYTHON, Fault, Scene, expect, socket_of
+from benchmarks.faults.writing import WRITERS
 from memory_plugin.memory import places
 from memory_plugin.service import lifecycle
 from tests.support.damage import corrupt, memory_of_any_machine
@@ -44,6 +45,25 @@ def service_killed(scene: Scene) -> None:
         doctor_mends(scene, "service", "index")
     scene.answered(new[-1])
     check(scene)
+    recover(scene)
+
+
+def hook_let_down(scene: Scene) -> None:
+    """The service is killed or stops while it does a hook's work, which the hook then does itself, or leaves owed."""
+    scene.acknowledged += scene.say(3)
+    scene.hook("pre_compact")
+    scene.start_service()
+    scene.answered(scene.said[-1])
+    service = scene.service
+    scene.say(scene.chance.choice((1, 5, 30)))
+    hook = scene.start_hook(scene.chance.choice(WRITERS))
+    time.sleep(scene.chance.random() * 0.15)
+    os.kill(service, scene.chance.choice((signal.SIGKILL, signal.SIGSTOP)))
+    _, err = hook.communicate()
+    expect((hook.returncode, err) == (0, b""), f"a hook ended with {hook.returncode}: {err!r}")
+    check(scene)
+    scene.start_service()
+    expect(eventually(lambda: not is_alive(service)), "the service that was stopped is not ended")
     recover(scene)
 
 

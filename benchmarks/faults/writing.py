@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.faults.invariants import check, doctor_says, recover
 from benchmarks.faults.scene import Scene, expect
 
-_WRITERS = ("pre_compact", "session_start", "session_end")
+WRITERS = ("pre_compact", "session_start", "session_end")
 
 
 def hook_killed(scene: Scene) -> None:
@@ -24,7 +24,7 @@ def hook_killed(scene: Scene) -> None:
     scene.hook("pre_compact")
     for _ in range(2):
         new = scene.say(scene.chance.choice((1, 5, 30)))
-        name = scene.chance.choice((*_WRITERS, "user_prompt_submit"))
+        name = scene.chance.choice((*WRITERS, "user_prompt_submit"))
         killed = scene.kill_somewhere(scene.start_hook(name), 0.4)
         if not killed and name in ("pre_compact", "session_start"):  # one writes its own, the other all of the project
             done = new if name == "pre_compact" else scene.said
@@ -78,7 +78,7 @@ def disk_full(scene: Scene) -> None:
     most = int(2 ** scene.chance.uniform(4, 14))
     with _file_size(most):
         for _ in range(2):
-            scene.hook(scene.chance.choice(_WRITERS))
+            scene.hook(scene.chance.choice(WRITERS))
             check(scene)
     recover(scene)
 
@@ -92,7 +92,7 @@ def volume_full(scene: Scene) -> None:
         scene.say(scene.chance.choice((1, 20)))
         full = [_fill(each, scene.chance.randrange(20) * 4096) for each in (scene.home, scene.state)]
         for _ in range(2):
-            scene.hook(scene.chance.choice(_WRITERS))
+            scene.hook(scene.chance.choice(WRITERS))
             check(scene)
         doctor_says(scene, "disk")
         for path in full:
@@ -107,12 +107,12 @@ def home_read_only(scene: Scene) -> None:
         scene.acknowledged += scene.say(2)
         scene.hook("pre_compact")
         scene.say(scene.chance.choice((1, 20)))
-        process = scene.start_hook(scene.chance.choice(_WRITERS))
+        process = scene.start_hook(scene.chance.choice(WRITERS))
         time.sleep(scene.chance.random() * 0.3)
         _make_writable(scene, False)
         _, err = process.communicate()
         expect((process.returncode, err) == (0, b""), f"a hook ended with {process.returncode}: {err!r}")
-        scene.hook(scene.chance.choice(_WRITERS))
+        scene.hook(scene.chance.choice(WRITERS))
         check(scene)
         doctor_says(scene, "home", "FAIL")
         _make_writable(scene, True)
