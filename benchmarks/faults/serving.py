@@ -12,7 +12,7 @@ import sys
 import time
 
 from benchmarks.faults.invariants import check, doctor_mends, doctor_says, recover
-from benchmarks.faults.scene import PYTHON, Fault, Scene, expect, socket_of
+from benchmarks.faults.scene import Fault, Scene, expect, socket_of
 from benchmarks.faults.writing import WRITERS
 from memory_plugin.memory import places
 from memory_plugin.service import lifecycle
@@ -174,15 +174,10 @@ def upgraded(scene: Scene) -> None:
         doctor_says(scene, "service")
         doctor_mends(scene, "service")
     else:
-        main = str(REPOSITORY / "memory_plugin" / "__main__.py")
-        found = subprocess.run(
-            [*PYTHON, main, "search", "--project", str(scene.project), new[-1].split()[5]],
-            env=scene.environment(MEMORY_PLUGIN_ENV=sys.prefix),
-            capture_output=True,
-            check=False,
-        )
-        expect(found.returncode == 0, f"search: {found.stderr[-300:]!r}")
-        expect(new[-1].encode() in found.stdout, f"search found {found.stdout[:300]!r}")
+        word = new[-1].split()[5]  # a search waits three seconds for what is being indexed, no longer
+        search = ("search", "--project", str(scene.project), word)
+        found = eventually(lambda: new[-1] in scene.run(*search, variables={"MEMORY_PLUGIN_ENV": sys.prefix}))
+        expect(found, f"no search finds {new[-1]!r}")
     scene.answered(new[-1])
     expect(eventually(lambda: not is_alive(old)), "the old service still runs")
     recover(scene)
