@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import time
 from collections.abc import Iterator
 
 from memory_plugin.memory import clock, flush, places, spool, tears
@@ -12,11 +13,12 @@ from memory_plugin.memory.files import sweep
 from memory_plugin.memory.log import LOG_NAME
 from memory_plugin.service import client, control
 
+_DRAIN_SECONDS, _DRAIN_POLL = 30.0, 0.1
 _MEND_SECONDS = 600.0  # every file is compared with its rows
 
 
 def mend() -> Iterator[str]:
-    """Mend folders, files, debts, service and index, in the order in which they depend on each other."""
+    """Mend folders, files, service, index and debts, in the order in which they depend on each other."""
     home, state = places.memory_home(), places.state_folder()
     yield from _folders(home, state)
     try:
@@ -25,13 +27,10 @@ def mend() -> Iterator[str]:
             flush.tidy_pointers(home)
     except OSError as error:
         yield f"the memory home cannot be mended: {error}"
-    if owed := spool.count(state):
-        written = spool.drain(state)
-        facts = sum(len(receipt.facts) for receipt in written)
-        yield f"flushed {len(written)} of {owed} owed conversations: {facts} new facts"
     for folder in _folders_of(home):
         sweep(folder)
     yield from _service()
+    yield from _owed(state)
     yield from _log(state)
 
 
@@ -49,6 +48,19 @@ def _folders_of(home: str) -> Iterator[str]:
     for folder, names, _ in os.walk(home):
         names[:] = [name for name in names if name != ".git"]
         yield folder
+
+
+def _owed(state: str) -> Iterator[str]:
+    """Flush what is owed, once no service hangs that may hold the lock; another process that is at it is waited for."""
+    owed, end = spool.count(state), time.monotonic() + _DRAIN_SECONDS
+    facts = 0
+    while waiting := spool.count(state):
+        facts += sum(len(receipt.facts) for receipt in spool.drain(state))
+        if (spool.count(state) == waiting and not spool.is_drained(state)) or time.monotonic() > end:
+            break
+        time.sleep(_DRAIN_POLL)
+    if owed:
+        yield f"flushed {owed - spool.count(state)} of {owed} owed conversations: {facts} new facts"
 
 
 def _service() -> Iterator[str]:

@@ -84,6 +84,14 @@ def drain(state: str, folder: str | None = None, project: str | None = None) -> 
     return receipts
 
 
+def is_drained(state: str) -> bool:
+    """Whether a process is flushing what is owed at this moment."""
+    held = try_lock(os.path.join(state, LOCK))
+    if held is not None:
+        held.close()
+    return held is None
+
+
 def catch_up(state: str, folder: str, project: str | None, most: int) -> bool:
     """Flush a folder's transcripts, newest first, while they come to at most so many bytes; whether all are done."""
     for transcript, size in unflushed(folder, state):

@@ -6,9 +6,11 @@ import json
 import os
 import signal
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from memory_plugin.memory import spool
+from memory_plugin.memory.files import try_lock
 from memory_plugin.memory.namespaces import namespace_of
 from memory_plugin.memory.spool import Job
 from memory_plugin.service import client, control
@@ -64,6 +66,21 @@ def test_what_is_owed_is_flushed_and_the_log_put_aside(
     assert "flushed 1 of 1 owed conversations: 1 new facts" in fixed(command)
     assert findings(command) == {}
     assert (sandbox.state / "logs" / "hooks.log.1").exists()
+
+
+def test_the_doctor_waits_for_a_flush_that_is_under_way(
+    command: Command, sandbox: Sandbox, transcript: Callable[..., Path]
+) -> None:
+    path = transcript("s1", stated(0))
+    sandbox.start()
+    spool.add(str(sandbox.state), Job(str(path), "session end", str(sandbox.project)))
+    held = try_lock(os.path.join(sandbox.state, spool.LOCK))
+    assert held is not None
+    with ThreadPoolExecutor(1) as pool:
+        said = pool.submit(fixed, command)
+        assert not eventually(said.done, seconds=3)
+        held.close()
+        assert "flushed 1 of 1 owed conversations: 1 new facts" in said.result()
 
 
 def test_a_service_that_was_killed_is_named_and_replaced(command: Command, sandbox: Sandbox) -> None:
