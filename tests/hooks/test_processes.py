@@ -12,8 +12,11 @@ from typing import Any
 
 import pytest
 
+from memory_plugin.service import client
 from tests.support import process_counter
 from tests.support.data import REPOSITORY
+from tests.support.environment import linked_environment
+from tests.support.service import Sandbox
 
 EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd"]
 
@@ -126,6 +129,20 @@ def test_a_hook_is_one_process_beyond_the_shell(tmp_path: Path, event_input: dic
     assert (outcome.status, outcome.complaints) == (0, "")
     # The flush at the end of a session is started by the hook and outlives it.
     assert outcome.started == ([1, 1] if event == "SessionEnd" else [1])
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_hook_that_the_service_answers_starts_nothing(
+    sandbox: Sandbox, event: str, event_input: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = str(linked_environment(sandbox.folder / "environment"))
+    monkeypatch.setenv("MEMORY_PLUGIN_ENV", environment)
+    sandbox.start()
+    places = {"MEMORY_PLUGIN_HOME": str(sandbox.home), "MEMORY_PLUGIN_ENV": environment}
+    outcome = run_counted(hook_command(event), sandbox.folder, event_input, **places)
+    assert (outcome.status, outcome.complaints, outcome.started) == (0, "", [1])
+    served = client.call("/status")["hooks"]
+    assert sum(each["answered"] for each in served.values()) == 1
 
 
 @pytest.mark.parametrize("event", EVENTS)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory import flush, spool
+from memory_plugin.memory import flush, places, spool
 from memory_plugin.memory.journal import LOCK
 from memory_plugin.memory.summary import INSTRUCTION
 from memory_plugin.service import client
@@ -243,25 +243,45 @@ def test_a_service_of_other_settings_does_nothing_for_a_hook_and_ends(
     assert eventually(lambda: not is_alive(process))
 
 
-@pytest.mark.parametrize("name", HOOKS)
-def test_a_hook_that_the_service_answers_imports_next_to_nothing(running: Sandbox, name: str) -> None:
-    """What it opens and imports is what it costs."""
-    say(running, 0)
-    report = running.folder / "modules"
+def seen_in(name: str, sandbox: Sandbox, **fields: str) -> tuple[set[str], list[str]]:
+    """The modules that a hook's process has imported when it ends, beyond those of a bare one, and what it opened."""
+    report = sandbox.folder / "seen.json"
     script = RUN.parent / f"{name}.py"
     code = f"""
 import os, sys
+opened = []
+sys.addaudithook(lambda kind, given: opened.append(str(given[0])) if kind == "open" else None)
 end = os._exit
 def leave(status):
-    open({str(report)!r}, "w").write(" ".join(sys.modules))
+    modules, files = list(sys.modules), list(opened)
+    import json
+    with open({str(report)!r}, "w") as stream:
+        json.dump([modules, files], stream)
     end(status)
 os._exit = leave
-code = compile(open({str(script)!r}).read(), {str(script)!r}, "exec")
+with open({str(script)!r}) as stream:
+    code = compile(stream.read(), {str(script)!r}, "exec")
 exec(code, {{"__name__": "__main__", "__file__": {str(script)!r}}})
 """
-    event = {"session_id": SESSION, "transcript_path": "", "cwd": str(running.project), "source": "startup"}
+    event = {"session_id": SESSION, "cwd": str(sandbox.project), "source": "startup", "prompt": "Which?", **fields}
     command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", code]
     subprocess.run(command, input=json.dumps(event).encode(), capture_output=True, check=True)
+    modules, files = json.loads(report.read_text())
     bare = subprocess.run([*command[:-1], "import os, sys; print(*sys.modules)"], capture_output=True, text=True)
+    return set(modules) - set(bare.stdout.split()), files[1:]  # its script is the first
+
+
+@pytest.mark.parametrize("name", [*HOOKS, "user_prompt_submit"])
+def test_a_hook_that_the_service_answers_imports_and_reads_next_to_nothing(running: Sandbox, name: str) -> None:
+    path = say(running, *range(50))
+    for number in range(100):
+        conversation(path.parent / f"{number}.jsonl", [stated(number)], cwd=running.project)
+    hook("session_start", running)
+    modules, files = seen_in(name, running, transcript_path=str(path))
     ours = {"memory_plugin", "memory_plugin.memory", "memory_plugin.memory.doorbell", "memory_plugin.memory.places"}
-    assert set(report.read_text().split()) - set(bare.stdout.split()) == {"_socket", *ours}
+    assert modules == {"_socket", *ours}
+    read = [file for file in files if not file.endswith((".py", ".pyc", ".so"))]
+    # Where it stands, and whether a service hung. Whatever the home and the transcripts hold is none of its business.
+    assert set(read) <= {os.curdir, places.HUNG_NAME}
+    assert len(files) - len(read) <= len(modules)
+    assert left_to_the_service()["prompt" if name == "user_prompt_submit" else name] >= 1
