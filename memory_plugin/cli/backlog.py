@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memory_plugin.cli.shared import counted
-from memory_plugin.memory import flush, places, settings
+from memory_plugin.memory import places, settings, watermark
 from memory_plugin.memory.namespaces import namespace_of
 from memory_plugin.memory.transcript import working_folder
 
@@ -42,7 +42,7 @@ def waiting(folders: Sequence[str], left_out: Sequence[str] = ()) -> list[Waitin
     """
     state, found = places.state_folder(), list[Waiting]()
     for folder in folders:
-        for path, size in flush.unflushed(folder, state):
+        for path, size in watermark.unflushed(folder, state):
             started_in = working_folder(path) or ""
             if _is_left_out(folder, started_in, left_out) or not settings.load(started_in)[0].capture.enabled:
                 continue

@@ -14,7 +14,7 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta, timezone
 
@@ -176,24 +176,6 @@ def tidy_pointers(home: str) -> None:
                 pointers.rebuild(os.path.join(home, namespace), namespace, clock.today())
             except OSError as error:
                 log(f"{namespace}: {places.MEMORY_FILE} not updated: {error}")
-
-
-def unflushed(folder: str, state: str) -> Iterator[tuple[str, int]]:
-    """The transcripts of a client's project folder with bytes that were never flushed, newest first.
-
-    `agent-*.jsonl`, where 2.0 keeps a subagent's, holds nothing that the user or the assistant said to each other.
-    """
-    times: dict[str, float] = {}
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.endswith(".jsonl") and not entry.name.startswith("agent-"):
-                with contextlib.suppress(OSError):  # removed meanwhile
-                    if entry.is_file():
-                        times[os.path.abspath(entry.path)] = entry.stat().st_mtime
-    for path in sorted(times, key=lambda each: -times[each]):
-        with contextlib.suppress(OSError):
-            if waiting := watermark.pending(state, path):
-                yield path, waiting
 
 
 def receipts(state: str) -> list[Receipt]:

@@ -17,13 +17,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from memory_plugin.memory import clock, injected, places, settings, spool, starter, watermark
-from memory_plugin.memory.briefing import brief
 from memory_plugin.memory.doorbell import LARGEST_INPUT, standard_output
 from memory_plugin.memory.files import read_bytes, write_whole
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import namespace_of
 from memory_plugin.memory.spool import Job
-from memory_plugin.memory.summary import INSTRUCTION
 from memory_plugin.memory.transcript import client_version, path_in
 
 CATCH_UP_AT_ONCE = 1_000_000  # bytes of transcript; what is more is left to a process of its own
@@ -130,6 +128,8 @@ def session_start(event: Event, helper: Helper) -> Iterator[str]:
     text = ""
     if chosen.briefing.enabled:
         with _going_on("briefing"):
+            from memory_plugin.memory.briefing import brief  # here, for the other hooks have no need of it
+
             namespace = namespace_of(event.project).name
             briefing = brief(
                 places.memory_home(),
@@ -158,6 +158,8 @@ def pre_compact(event: Event, helper: Helper) -> Iterator[str]:
         _pass_by(event.transcript)
         return
     if chosen.compaction.ask_for_facts:
+        from memory_plugin.memory.summary import INSTRUCTION  # as much as a flush needs
+
         yield INSTRUCTION + "\n"
     state = places.state_folder()
     job = Job(event.transcript, f"compaction ({event.trigger or 'unknown'})", event.project)

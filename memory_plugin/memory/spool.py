@@ -13,11 +13,14 @@ import json
 import os
 import stat
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from memory_plugin.memory import settings, watermark
 from memory_plugin.memory.files import read_bytes, sweep, try_lock, write_whole
-from memory_plugin.memory.flush import Receipt, flush_transcript, unflushed
 from memory_plugin.memory.log import log
+
+if TYPE_CHECKING:
+    from memory_plugin.memory.flush import Receipt
 
 FOLDER = "spool"
 LOCK = "spool.lock"
@@ -54,6 +57,9 @@ def pay(state: str, job: Job) -> Receipt | None:
         if not settings.load(job.project)[0].capture.enabled:
             watermark.pass_by(state, job.transcript)
         else:
+            # Imported here: it is most of what a hook would import, and the end of a session only owes.
+            from memory_plugin.memory.flush import flush_transcript
+
             receipt = flush_transcript(job.transcript, trigger=job.trigger, project=job.project, state=state)
     except Exception as error:  # one transcript that cannot be flushed must not keep others waiting
         log(f"flush of {job.transcript} put off: {type(error).__name__}: {error}")
@@ -68,7 +74,8 @@ def pay(state: str, job: Job) -> Receipt | None:
 def drain(state: str, folder: str | None = None, project: str | None = None) -> list[Receipt]:
     """Pay everything that is owed, newest first, then catch up on a folder's transcripts, unless another process is
     at it: that one sees what is added until it lets go of the lock."""
-    receipts, tried = list[Receipt](), set[tuple[str, int, int]]()
+    receipts: list[Receipt] = []
+    tried = set[tuple[str, int, int]]()
     while folder or any(debt not in tried for debt in _waiting(state)):
         held = try_lock(os.path.join(state, LOCK))
         if held is None:
@@ -77,7 +84,7 @@ def drain(state: str, folder: str | None = None, project: str | None = None) -> 
             for name in (FOLDER, watermark.FOLDER):
                 sweep(os.path.join(state, name))
             receipts += _pay_waiting(state, tried)
-            for transcript, _ in unflushed(folder, state) if folder and os.path.isdir(folder) else ():
+            for transcript, _ in watermark.unflushed(folder, state) if folder and os.path.isdir(folder) else ():
                 receipts += filter(None, [_caught_up(state, transcript, project)])
                 receipts += _pay_waiting(state, tried)  # a session that ends now need not wait for old ones
         folder = None
@@ -94,7 +101,7 @@ def is_drained(state: str) -> bool:
 
 def catch_up(state: str, folder: str, project: str | None, most: int) -> bool:
     """Flush a folder's transcripts, newest first, while they come to at most so many bytes; whether all are done."""
-    for transcript, size in unflushed(folder, state):
+    for transcript, size in watermark.unflushed(folder, state):
         most -= size
         if most < 0:
             return False
@@ -112,7 +119,7 @@ def _caught_up(state: str, transcript: str, project: str | None) -> Receipt | No
 
 
 def _pay_waiting(state: str, tried: set[tuple[str, int, int]]) -> list[Receipt]:
-    receipts = list[Receipt]()
+    receipts: list[Receipt] = []
     while waiting := [debt for debt in _waiting(state) if debt not in tried]:
         tried.add(waiting[0])
         path = waiting[0][0]

@@ -5,9 +5,11 @@ Expendable: without it the transcript is read again from its start, and every fa
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -90,6 +92,24 @@ def pass_by(state: str, transcript: str) -> None:
 def pending(state: str, transcript: str) -> int:
     """How many bytes of a transcript were never flushed."""
     return max(os.path.getsize(transcript) - read(state, transcript).offset, 0)
+
+
+def unflushed(folder: str, state: str) -> Iterator[tuple[str, int]]:
+    """The transcripts of a client's project folder with bytes that were never flushed, newest first.
+
+    `agent-*.jsonl`, where 2.0 keeps a subagent's, holds nothing that the user or the assistant said to each other.
+    """
+    times: dict[str, float] = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".jsonl") and not entry.name.startswith("agent-"):
+                with contextlib.suppress(OSError):  # removed meanwhile
+                    if entry.is_file():
+                        times[os.path.abspath(entry.path)] = entry.stat().st_mtime
+    for path in sorted(times, key=lambda each: -times[each]):
+        with contextlib.suppress(OSError):
+            if waiting := pending(state, path):
+                yield path, waiting
 
 
 def _path(state: str, transcript: str) -> str:

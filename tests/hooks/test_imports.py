@@ -84,6 +84,18 @@ def test_no_module_that_costs_a_hook_its_time(world: World, script: str) -> None
     assert costly & set(imported(world, script)) == set()
 
 
+FLUSH = {"memory_plugin.memory.flush", "memory_plugin.memory.retelling", "memory_plugin.memory.history"}
+BRIEFING = {"memory_plugin.memory.briefing", "memory_plugin.memory.journal", "memory_plugin.memory.redaction"}
+
+
+@pytest.mark.parametrize(("script", "spared"), [("session_end", FLUSH | BRIEFING), ("session_start", FLUSH)])
+def test_without_a_service_a_hook_imports_what_it_needs(world: World, script: str, spared: set[str]) -> None:
+    """The end of a session only owes its flush; a start that has nothing to catch up on flushes nothing."""
+    if script != "session_start":
+        world.say([stated(0)])
+    assert spared & set(imported(world, script)) == set()
+
+
 def test_the_prompt_hook_parses_nothing(world: World) -> None:
     found = imported(world, "user_prompt_submit")
     told_by_the_test = {"json", "json.decoder", "json.encoder", "json.scanner", "re"}

@@ -19,7 +19,7 @@ import pytest
 from memory_plugin.memory import events, flush, journal, spool
 from memory_plugin.memory.fact import Candidate, make, parse_line
 from memory_plugin.memory.files import append
-from memory_plugin.memory.flush import Receipt, flush_transcript, local_time, receipts, remember, unflushed
+from memory_plugin.memory.flush import Receipt, flush_transcript, local_time, receipts, remember
 from memory_plugin.memory.namespaces import Namespace, namespace_of
 from memory_plugin.memory.pointers import MARK_START
 from memory_plugin.memory.spool import Job
@@ -407,16 +407,6 @@ def test_a_rewritten_transcript_is_read_from_its_start(world: World) -> None:
     world.say([stated(1), stated(2)])
     assert flushed(world).start == 0
     assert texts(world) == sorted(stated(number) for number in range(3))
-
-
-def test_what_waits_is_found_newest_first_without_subagents(world: World) -> None:
-    folder = world.transcript.parent
-    for number, name in enumerate(["old.jsonl", "new.jsonl", "agent-1.jsonl", "notes.txt", "done.jsonl"]):
-        os.utime(conversation(folder / name, [stated(number)]), (number, number))
-    (folder / "folder.jsonl").mkdir()
-    (folder / "gone.jsonl").symlink_to(folder / "nowhere")
-    flush_transcript(str(folder / "done.jsonl"), trigger="test", home=str(world.home), state=str(world.state))
-    assert [Path(path).name for path, _ in unflushed(str(folder), str(world.state))] == ["new.jsonl", "old.jsonl"]
 
 
 def test_torn_receipts_are_passed_by(world: World) -> None:

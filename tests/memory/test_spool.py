@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.memory import spool, watermark
+from memory_plugin.memory import flush, spool, watermark
 from memory_plugin.memory.files import try_lock
 from memory_plugin.memory.flush import Receipt, flush_transcript
 from memory_plugin.memory.spool import Job
@@ -151,7 +151,7 @@ def test_one_that_fails_does_not_keep_the_others_waiting(world: World, monkeypat
         return flush_transcript(transcript, trigger=trigger, project=project, state=state)
 
     with monkeypatch.context() as patch:
-        patch.setattr(spool, "flush_transcript", fail_at_one)
+        patch.setattr(flush, "flush_transcript", fail_at_one)
         assert len(spool.drain(str(world.state))) == 2
     assert spool.owed(str(world.state), str(paths[1]))
     assert world.log() == [f"flush of {paths[1]} put off: RuntimeError: a fault of ours"]

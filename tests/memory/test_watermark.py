@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -127,3 +128,16 @@ def test_a_folder_in_its_place_starts_over(tmp_path: Path, transcript: Path) -> 
     place.unlink()
     place.mkdir()
     assert watermark.read(str(tmp_path), str(transcript)) == Watermark(str(transcript))
+
+
+def test_what_waits_is_found_newest_first_without_subagents(tmp_path: Path) -> None:
+    state, folder = str(tmp_path / "state"), tmp_path / "transcripts"
+    folder.mkdir()
+    for number, name in enumerate(["old.jsonl", "new.jsonl", "agent-1.jsonl", "notes.txt", "done.jsonl"]):
+        (folder / name).write_text("{}\n" * (number + 1))
+        os.utime(folder / name, (number, number))
+    (folder / "folder.jsonl").mkdir()
+    (folder / "gone.jsonl").symlink_to(folder / "nowhere")
+    watermark.write(state, Watermark(str(folder / "done.jsonl"), 15))
+    waiting = list(watermark.unflushed(str(folder), state))
+    assert waiting == [(str(folder / "new.jsonl"), 6), (str(folder / "old.jsonl"), 3)]
