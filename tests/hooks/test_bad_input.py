@@ -14,6 +14,7 @@ import pytest
 
 from memory_plugin.memory.frame import CLOSING, OPENING, utf16_length
 from memory_plugin.memory.summary import INSTRUCTION
+from tests.support.nobody import as_nobody, given_to_nobody, use_system_python_for_nobody
 from tests.support.patience import eventually
 from tests.support.small_disk import fill, small_disk
 from tests.support.transcripts import SESSION, conversation, entry, lines, stated
@@ -23,7 +24,6 @@ __all__ = ["small_disk"]
 
 HOOKS = ["session_start", "pre_compact", "session_end"]
 ASKED = (INSTRUCTION + "\n").encode()
-NOBODY = 65534
 
 
 def message(output: bytes) -> str:
@@ -223,31 +223,11 @@ def test_a_home_that_cannot_be_written_owes_nothing_in_the_end(
     assert len(world.facts()) == 2
 
 
-def as_nobody(world: World, hook: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a hook as a user whom modes stop."""
-    if os.getuid():
-        return world.hook(hook)
-    return world.hook(hook, user=NOBODY, group=NOBODY, extra_groups=[])
-
-
-def given_to_nobody(world: World) -> None:
-    if os.getuid():
-        return
-    for path in [world.root, *world.root.rglob("*")]:
-        os.chown(path, NOBODY, NOBODY)
-    for parent in world.root.parents:
-        if not os.stat(parent).st_mode & 0o001:
-            if parent.name.startswith("pytest-"):
-                parent.chmod(parent.stat().st_mode | 0o011)
-            else:
-                pytest.skip(f"no other user may pass through {parent}")
-
-
 def test_a_transcript_that_may_not_be_read_yet(world: World) -> None:
     world.variables["MEMORY_PLUGIN_ENV"] = str(world.root / "none")
     world.say([stated(0)])
     given_to_nobody(world)
-    _use_system_python_for_nobody(world)
+    use_system_python_for_nobody(world)
     world.transcript.chmod(0)
     assert as_nobody(world, "pre_compact").stdout == ASKED
     assert "PermissionError" in world.log()[0]
@@ -263,7 +243,7 @@ def test_a_home_that_is_read_only(world: World, again: str) -> None:
     world.say([stated(0)])
     world.home.mkdir()
     given_to_nobody(world)
-    _use_system_python_for_nobody(world)
+    use_system_python_for_nobody(world)
     world.home.chmod(0o500)
     assert as_nobody(world, "pre_compact").stdout == ASKED
     assert "PermissionError" in world.log()[0]
@@ -274,21 +254,6 @@ def test_a_home_that_is_read_only(world: World, again: str) -> None:
     world.home.chmod(0o700)
     as_nobody(world, again)
     assert eventually(lambda: len(world.facts()) == 1)
-
-
-def _use_system_python_for_nobody(world: World) -> None:
-    """Another user may not be able to run the python3 that is first on the path of this one, or to read the clone."""
-    if os.getuid():
-        return
-    found = subprocess.run(
-        ["/usr/bin/python3", "-c", "import sys; open(sys.argv[1]); print(sys.version_info >= (3, 10))", str(RUN)],
-        capture_output=True,
-        user=NOBODY,
-        check=False,
-    )
-    if found.stdout.strip() != b"True":
-        pytest.skip("another user has no Python 3.10 here, or may not read this clone")
-    world.variables["PATH"] = "/usr/bin:/bin"
 
 
 def test_a_full_disk(world: World, small_disk: Path) -> None:

@@ -82,7 +82,7 @@ class World(Folders):
         """Run a hook through its launcher; nothing but exit code 0 and an empty standard error is borne."""
         raw = event if isinstance(event, bytes) else json.dumps(event or self.event()).encode() + b"\n"
         done = subprocess.run(
-            ["sh", str(RUN), name],
+            ["sh", str(options.pop("run", RUN)), name],
             input=raw,
             capture_output=True,
             env=self.environment(),
