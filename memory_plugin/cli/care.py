@@ -26,7 +26,7 @@ _OURS = b"MEMORY_PLUGIN_ARGUMENTS_"  # of the slash command, and of nothing else
 _UNQUOTABLE = frozenset('"$`\\\n')
 # Everything of ours in the state folder. What the index half makes is named here: its modules cost a second to import.
 _STATE = (
-    *("index.lance", "index.lock", "tiktoken", "projects.json", "logs", "set-up-started"),
+    *(places.INDEX_FOLDER, "index.lock", "tiktoken", "projects.json", "logs", "set-up-started"),
     *(spool.FOLDER, spool.LOCK, watermark.FOLDER, injected.FOLDER, flush.RECEIPTS),
     *(accounts.FILE, f"{accounts.FILE}.1"),
     *(lifecycle.INFORMATION_NAME, lifecycle.LOCK_NAME, places.SOCKET_NAME, places.HUNG_NAME),

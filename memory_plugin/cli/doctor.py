@@ -6,36 +6,31 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import click
 
 from memory_plugin import __version__
+from memory_plugin.cli import safety, sightings
+from memory_plugin.cli.finding import Finding
 from memory_plugin.cli.mending import mend
-from memory_plugin.cli.shared import json_option, print_json
+from memory_plugin.cli.shared import counted, json_option, print_json
 from memory_plugin.cli.status import describe_backups, reconciliation_problem
-from memory_plugin.memory import clock, events, flush, places, pointers, settings, spool, tears
+from memory_plugin.memory import clock, events, places, pointers, settings, spool, tears
 from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.log import LOG_NAME
-from memory_plugin.service import backups, control, lifecycle
+from memory_plugin.service import backups, control, lifecycle, prerequisites
 
-LOW_DISK = 1 << 30  # bytes
 OLDEST_CLIENT = (2, 0, 77)
 _LOG_LINES = 3
+_LOADING = 120.0  # seconds that a model may take on a busy machine
+_NO_EMBEDDER = "none: search is by keyword alone (embedding.provider)"
+_UNINDEXED = 4000  # rows: twice as many as an idle service leaves
 _REMADE = "; making it anew"  # of index/table
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """grade is OK, WARN or FAIL; step says what to do, "" when there is nothing."""
-
-    grade: str
-    subject: str
-    text: str
-    step: str = ""
 
 
 @click.command()
@@ -84,15 +79,18 @@ def examine() -> Iterator[Finding]:
         return
     yield _folder("home", home, "MEMORY_PLUGIN_HOME")
     yield _folder("state", state, "MEMORY_PLUGIN_STATE")
-    yield _disk(state)
+    yield safety.permissions(home, state)
+    yield safety.disk(home, state)
+    yield safety.locks(home)
     yield from _settings()
     yield _client()
     yield _plugin()
-    yield _hooks(state)
+    yield sightings.hooks(state)
     yield _owed(state)
     yield from _files(home)
     yield _backups(home, state)
     yield from _service()
+    yield _tokens(state)
     yield _log(state)
 
 
@@ -104,18 +102,6 @@ def _folder(subject: str, path: str, variable: str) -> Finding:
     if os.path.exists(path):
         return Finding("FAIL", subject, f"{path} is not a folder", f"move the file away, or set {variable}")
     return Finding("OK", subject, f"{path} (made when it is first needed)")
-
-
-def _disk(state: str) -> Finding:
-    place = state
-    while not os.path.exists(place):
-        place = os.path.dirname(place)
-    free = shutil.disk_usage(place).free
-    if free < LOW_DISK:
-        return Finding(
-            "WARN", "disk", f"{free >> 20} MB free", "make room: a flush on a full disk is put off, not lost"
-        )
-    return Finding("OK", "disk", f"{free >> 30} GB free")
 
 
 def _settings() -> Iterator[Finding]:
@@ -170,19 +156,6 @@ def _object(path: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _hooks(state: str) -> Finding:
-    receipts = flush.receipts(state)
-    if not receipts:
-        return Finding(
-            "WARN",
-            "hooks",
-            "no conversation was flushed yet",
-            "run `memory-plugin setup`, then have a conversation and end it",
-        )
-    last = receipts[-1]
-    return Finding("OK", "hooks", f"last flush {last.at} ({last.trigger}): {last.lines} lines, {len(last.facts)} facts")
-
-
 def _owed(state: str) -> Finding:
     owed = spool.count(state)
     if owed:
@@ -200,6 +173,7 @@ def _files(home: str) -> Iterator[Finding]:
         names = (
             [os.path.join(home, name, places.MEMORY_FILE) for name in os.listdir(home)] if os.path.isdir(home) else []
         )
+        folders = [path for path in names if os.path.isdir(path)]
         blocks = [path for path in names if os.path.isfile(path) and pointers.is_torn(read_bytes(path))]
         latest = max((str(each.get("at", "")) for each in events.read(home)), default="")
     except OSError as error:
@@ -208,6 +182,10 @@ def _files(home: str) -> Iterator[Finding]:
     for tear in torn:
         lost = f"{len(tear.lost)} fact{'s' * (len(tear.lost) != 1)} of it"
         yield Finding("WARN", "files", f"{tear.path} was torn: {lost} missing", f"{fix}puts them back")
+    for path in folders:
+        yield Finding(
+            "WARN", "files", f"{path} is a folder: nothing points to the facts beside it", "give it another name"
+        )
     for path in blocks:
         yield Finding("WARN", "files", f"{path}: the end of its block was torn off", f"{fix}makes it anew")
     for path, lines in broken:
@@ -216,7 +194,7 @@ def _files(home: str) -> Iterator[Finding]:
     if latest > tomorrow:
         text = f"the newest event is of {latest[:10]}: the clock was set back, or ran ahead when it was written"
         yield Finding("WARN", "clock", text, "set the clock; what was written keeps its order, nothing is lost")
-    if not torn and not broken and not blocks:
+    if not torn and not broken and not blocks and not folders:
         yield Finding("OK", "files", "no fact's file and no event is torn")
 
 
@@ -237,6 +215,8 @@ def _service() -> Iterator[Finding]:
         yield Finding("WARN", "service", text, "the next session starts it; so does `memory-plugin doctor --fix`")
         return
     yield from of_service(found)
+    if not found["running"]:
+        yield _who_would_embed()
     yield from _remade(state)
 
 
@@ -264,23 +244,67 @@ def of_service(found: dict[str, Any]) -> Iterator[Finding]:
         yield Finding("WARN", "service", f"{who}; this is {__version__}", "the next prompt or command replaces it")
     else:
         yield Finding("OK", "service", who)
-    waiting = found.get("without_vector", 0)
     if "chunks" in found:
-        text = f"{found['chunks']} notes of {found.get('files', 0)} files"
-        if waiting and settings.load()[0].embedding.provider != "none":
-            yield Finding(
-                "WARN",
-                "index",
-                f"{text}, {waiting} by keyword only",
-                "it embeds in the background; else `memory-plugin reindex`",
-            )
-        else:
-            yield Finding("OK", "index", text)
+        yield _index(found)
+    if problems := found.get("last_sync", {}).get("problems"):
+        text = f"{len(problems)} of the files not read: {problems[0]}"
+        yield Finding("WARN", "index", text, "make them readable for you; they are tried again at each change")
+    if "embedder" in found:
+        yield _embedder(found["embedder"], time.time() - found["started"])
     again = "it tries again by itself; else `memory-plugin service stop`, then try again"
     if problem := reconciliation_problem(found.get("reconciliation", {})):
         yield Finding("WARN", "reconcile", problem, again)
     if problem := found.get("review", {}).get("problem", ""):
         yield Finding("WARN", "review", problem, "it tries again the next day; `memory-plugin review` does it now")
+
+
+def _index(found: dict[str, Any]) -> Finding:
+    """How much of the notes both searches cover."""
+    text = f"{counted(found['chunks'], 'note')} of {counted(found.get('files', 0), 'file')}"
+    waiting, unindexed = found.get("without_vector", 0), found.get("unindexed", 0)
+    if waiting and settings.load()[0].embedding.provider != "none":
+        step = "it embeds in the background; else `memory-plugin reindex`"
+        return Finding("WARN", "index", f"{text}, {waiting} by keyword only", step)
+    if unindexed > _UNINDEXED:
+        step = "it takes them in when it is idle; else `memory-plugin reindex --rebuild`"
+        return Finding("WARN", "index", f"{text}, {unindexed} outside the index of words, which slows searches", step)
+    return Finding("OK", "index", text)
+
+
+def _embedder(embedder: dict[str, Any], age: float) -> Finding:
+    """Who embeds, as a service of this age, in seconds, says."""
+    who = " ".join(str(embedder[name]) for name in ("provider", "model") if embedder.get(name))
+    if settings.load()[0].embedding.provider == "none":
+        return Finding("OK", "embedder", _NO_EMBEDDER)
+    if not who and age < _LOADING:
+        return Finding("OK", "embedder", "none yet: it is being chosen and loaded")
+    if embedder.get("problem"):
+        step = "see to that; until then prompts are searched by keyword. `memory-plugin reindex --embedder` switches"
+        return Finding("WARN", "embedder", f"{who or 'none'}: {embedder['problem']}", step)
+    return Finding("OK", "embedder", f"{who or 'none yet'}, search by {embedder['search']}")
+
+
+def _who_would_embed() -> Finding:
+    """Whether Ollama answers, while no service tells who embeds."""
+    chosen = settings.load()[0].embedding
+    if chosen.provider == "none":
+        return Finding("OK", "embedder", _NO_EMBEDDER)
+    if chosen.provider == "builtin":
+        return Finding("OK", "embedder", "built in (embedding.provider)")
+    url, models, problem = prerequisites.installed_models(chosen)
+    if problem and chosen.provider == "auto" and not chosen.model:
+        return Finding("OK", "embedder", f"built in, for no Ollama answers at {url}")
+    if problem:
+        return Finding("WARN", "embedder", problem, "start Ollama, or leave embedding.provider out of the settings")
+    if chosen.model and not {chosen.model, f"{chosen.model}:latest"} & models:
+        return Finding("WARN", "embedder", f"Ollama has no {chosen.model}", f"`ollama pull {chosen.model}`")
+    return Finding("OK", "embedder", f"Ollama answers at {url}, with {counted(len(models), 'model')}")
+
+
+def _tokens(state: str) -> Finding:
+    if problem := prerequisites.problem_of_tokens(state):
+        return Finding("WARN", "tokens", problem, "it is made anew at the next prompt; else run setup again")
+    return Finding("OK", "tokens", "can be counted")
 
 
 def _log(state: str) -> Finding:

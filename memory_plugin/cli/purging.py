@@ -25,7 +25,7 @@ from memory_plugin.memory.ledger import Ledger
 from memory_plugin.memory.purge import Traces
 from memory_plugin.service import client
 
-_INDEX, _INDEX_LOCK = "index.lance", "index.lock"  # in the state folder; their module takes a second to import
+_INDEX_LOCK = "index.lock"  # in the state folder; its module takes a second to import
 _MOST_LISTED = 20
 CONSENT = "MEMORY_PLUGIN_YES"  # the variable that says yes where there is no terminal
 
@@ -131,7 +131,7 @@ def _out_of_reach(traces: Traces) -> list[str]:
 
 def _scrubbed(state: str) -> str:
     """Clean the index, and say how that went."""
-    if not os.path.isdir(os.path.join(state, _INDEX)):
+    if not os.path.isdir(os.path.join(state, places.INDEX_FOLDER)):
         tell_service()
         return "There is no search index on this machine."
     try:
@@ -151,5 +151,5 @@ def removed_index(state: str, error: Exception) -> str:
             " removes it too."
         )
     with held:
-        shutil.rmtree(os.path.join(state, _INDEX), ignore_errors=True)
+        shutil.rmtree(os.path.join(state, places.INDEX_FOLDER), ignore_errors=True)
     return "The search index was removed, and is made anew from the files when the service starts."

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from typing import Any
 
 import click
 
+from memory_plugin.cli import safety
 from memory_plugin.cli.shared import counted, json_option, memory_home, namespace, print_json, project_option, sized
-from memory_plugin.memory import accounts, clock, flush, journal, places, spool
+from memory_plugin.memory import accounts, clock, flush, injected, journal, places, spool
 from memory_plugin.memory.flush import Receipt
 from memory_plugin.memory.namespaces import Namespace
 from memory_plugin.service import backups, control
@@ -48,8 +50,11 @@ def collect(project: Namespace) -> dict[str, Any]:
         "last_flush": _last(ours),
         "last_flush_anywhere": _last(receipts),
         "owed": spool.count(state),
+        "last_notes": max(injected.latest(project.name).items(), key=lambda each: each[1]["time"], default=None),
         "prompts": accounts.counted(accounts.read(state, project.name), clock.now()),
         "backups": backups.standing(home, state),
+        "index_bytes": folder_bytes(os.path.join(state, places.INDEX_FOLDER)),
+        "disk_free": safety.free_bytes(home),
         "service": control.status(),
     }
 
@@ -81,11 +86,14 @@ def describe(found: dict[str, Any]) -> list[tuple[str, str]]:
         )
     if found["owed"]:
         rows.append(("owed", f"{counted(found['owed'], 'transcript')} to flush; `memory-plugin flush` does it now"))
+    if found["last_notes"]:
+        rows.append(("last notes", _notes(*found["last_notes"])))
     if found["prompts"]["prompts"]:
         rows.append(("prompts", _prompts(found["prompts"])))
-    rows.append(("home", f"{found['home']} ({counted(found['files'], 'Markdown file')} of all projects)"))
+    files = f"{counted(found['files'], 'Markdown file')} of all projects; {found['disk_free'] >> 30} GB free"
+    rows.append(("home", f"{found['home']} ({files})"))
     rows.append(("backups", describe_backups(found["backups"])))
-    return rows + describe_service(found["service"])
+    return rows + describe_service(found["service"], found["index_bytes"])
 
 
 def describe_backups(found: dict[str, Any]) -> str:
@@ -101,12 +109,13 @@ def describe_backups(found: dict[str, Any]) -> str:
     return told + (f": {found['problem']}" if found["problem"] else "")
 
 
-def describe_service(service: dict[str, Any]) -> list[tuple[str, str]]:
-    """The service and its index for a person."""
+def describe_service(service: dict[str, Any], index_bytes: int = 0) -> list[tuple[str, str]]:
+    """The service and its index for a person; index_bytes: what that takes on the disk, where it is known."""
     rows = [("service", _service(service))]
     if "chunks" in service:
         waiting = service.get("without_vector", 0)
-        index = f"{counted(service['chunks'], 'note')} of all projects"
+        size = f", {sized(index_bytes)}" if index_bytes else ""
+        index = f"{counted(service['chunks'], 'note')} of all projects{size}"
         rows.append(("index", index + (f", {waiting} not embedded yet" if waiting else "")))
         rows.append(("embedder", _embedder(service["embedder"])))
     if service.get("extraction", {}).get("provider", "none") != "none":
@@ -128,7 +137,27 @@ def _flush(last: dict[str, Any] | None) -> str:
     if last is None:
         return "none yet"
     facts, lines = counted(last["facts"], "new fact"), counted(last["lines"], "line")
-    return f"{last['at']}: {facts} from {lines} ({last['trigger']}) of {last['transcript']}"
+    return f"{_minute(last['at'])}: {facts} from {lines} ({last['trigger']}) of {last['transcript']}"
+
+
+def _minute(at: str) -> str:
+    """An ISO 8601 moment for a person."""
+    return at[:16].replace("T", " ")
+
+
+def _notes(event: str, shown: dict[str, Any]) -> str:
+    what = {"SessionStart": "at a session's start", "UserPromptSubmit": "for a prompt"}.get(event, f"({event})")
+    return f"{_minute(shown['at'])}: {counted(shown['notes'], 'note')} {what}"
+
+
+def folder_bytes(folder: str) -> int:
+    """What the files of a folder take."""
+    found = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                found += os.path.getsize(os.path.join(place, name))
+    return found
 
 
 def _prompts(counts: dict[str, Any]) -> str:
@@ -143,9 +172,11 @@ def _service(service: dict[str, Any]) -> str:
         return "not running (it starts with the next session, or with `memory-plugin service start`)"
     if "pid" not in service:
         return str(service["problem"])
-    minutes = int(time.time() - service["started"]) // 60
+    hours, minutes = divmod(int(time.time() - service["started"]) // 60, 60)
+    age = f"{hours} h {minutes} min" if hours else f"{minutes} min"
+    held = f", {service['memory'] >> 20} MB of memory" if "memory" in service else ""
     problem = f"; {service['problem']}" if service.get("problem") else ""
-    return f"running for {minutes} min, process {service['pid']}{problem}"
+    return f"running for {age}, process {service['pid']}{held}{problem}"
 
 
 def _embedder(embedder: dict[str, Any]) -> str:

@@ -6,7 +6,10 @@ caches: what can be read to its end, searched and folded together is not damaged
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -173,3 +176,10 @@ def _damage_of_words(table: Any, words: Sequence[str]) -> str:
 
 def _said(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
+
+
+def discard(folder: str) -> None:
+    """Remove the folder of an index that cannot be used, as far as the system lets it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):  # a file or a link in its place
+        os.unlink(folder)

@@ -11,7 +11,6 @@ import hashlib
 import json
 import logging
 import os
-import shutil
 import time
 import uuid
 import warnings
@@ -25,12 +24,11 @@ import numpy as np
 import pyarrow as pa
 from lancedb.query import MatchQuery
 
-from memory_plugin.index import counts
+from memory_plugin.index import counts, health
 from memory_plugin.index.centring import VERSION, Centre, centre_of
 from memory_plugin.index.chunks import TALK, Chunk
 from memory_plugin.index.conditions import one_of, parts_of, quoted
 from memory_plugin.index.embedding import Embedder, Identity, Vectors
-from memory_plugin.index.health import damage, damage_of_schema, damage_seen_apart, is_refusal, may_be_damage, rotten
 from memory_plugin.index.indices import SPARE, drop_many, index_many, index_words
 from memory_plugin.index.lease import Lease
 from memory_plugin.index.manifest import Entry, Manifest
@@ -108,16 +106,16 @@ class Index:
 
     def _connect(self, left_open: bool = False) -> None:
         try:
-            if left_open and (problem := damage_seen_apart(self._lease.fileno(), *self._whereabouts())):
+            if left_open and (problem := health.damage_seen_apart(self._lease.fileno(), *self._whereabouts())):
                 raise ValueError(problem)
             self._open_or_create()
         except Exception as error:
-            if not may_be_damage(error):
+            if not health.may_be_damage(error):
                 raise
-            if is_refusal(str(error)):
+            if health.is_refusal(str(error)):
                 raise IndexUnavailable(f"the index in {self.folder} cannot be opened: {error}") from error
             _log.warning("the index in %s is damaged (%s); making it anew", self.folder, error)
-            _discard(self.folder)
+            health.discard(self.folder)
             self._open_or_create()
             self.stale = True
 
@@ -136,7 +134,7 @@ class Index:
                 metadata = self._table.schema.metadata or {}
                 if metadata.get(b"build", b"").decode() != build or metadata.get(b"format", b"").decode() != FORMAT:
                     raise ValueError("its table and its list of files don't belong together")
-                if problem := damage_of_schema(self._table.schema):
+                if problem := health.damage_of_schema(self._table.schema):
                     raise ValueError(problem)
                 self._table.search().limit(1).to_arrow()
             self.build = self.manifest.about("build")
@@ -173,7 +171,7 @@ class Index:
         """Throw everything away; the next sync makes it anew."""
         with self._mutex:
             self.manifest.close()
-            _discard(self.folder)
+            health.discard(self.folder)
             self._connect()
             self.stale = True
 
@@ -192,9 +190,9 @@ class Index:
         try:
             yield
         except Exception as error:
-            if not may_be_damage(error):
+            if not health.may_be_damage(error):
                 raise
-            if is_refusal(str(error)):
+            if health.is_refusal(str(error)):
                 raise IndexUnavailable(f"the index in {self.folder} cannot be used: {error}") from error
             with self._mutex:
                 if self.manifest is not seen:
@@ -204,8 +202,8 @@ class Index:
 
     def _look(self, seen: Manifest) -> None:
         """Raises IndexDamaged if the files are damaged; if not, connects anew: what is held may be behind the files."""
-        problem = damage(*self._whereabouts()) if seen.in_place() else "its folder is gone"
-        if is_refusal(problem):
+        problem = health.damage(*self._whereabouts()) if seen.in_place() else "its folder is gone"
+        if health.is_refusal(problem):
             raise IndexUnavailable(f"the index in {self.folder} cannot be used: {problem}")
         if problem:
             self._start_over(seen, problem)
@@ -233,6 +231,11 @@ class Index:
         with self._guarded():
             column = self._column
             return int(self._table.count_rows(f"{column} IS NULL" if column else None))
+
+    def unindexed(self) -> int:
+        """How many chunks the index of words does not cover yet: LanceDB looks at each of them for every question."""
+        with self._guarded():
+            return int(self._table.index_stats("terms_idx").num_unindexed_rows)
 
     def vocabulary(self, talk: bool = False) -> Vocabulary:
         """The terms of all notes, or of all conversations (talk), and how many rows have each.
@@ -332,7 +335,7 @@ class Index:
         """Look for damage, index words anew, and have the next sync compare every file with its rows."""
         with self._mutex, self._guarded():
             self._look(self.manifest)
-            for where in parts_of("key", rotten(self._table)):
+            for where in parts_of("key", health.rotten(self._table)):
                 self._table.delete(where)
             self.manifest.record(each._replace(hash="", mtime_ns=-1) for each in self.manifest.entries().values())
             index_words(self._table)
@@ -491,9 +494,3 @@ class Index:
 def _column_of(identity: Identity) -> str:
     name = json.dumps([identity.to_json(), VERSION], sort_keys=True)
     return f"vector_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
-
-
-def _discard(folder: str) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    with contextlib.suppress(OSError):  # a file or a link in its place
-        os.unlink(folder)

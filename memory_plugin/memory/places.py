@@ -8,6 +8,7 @@ import os
 PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOCKET_NAME = "service.sock"  # in the state folder
 HUNG_NAME = "service.hung"  # beside it: a prompt waited for the service in vain
+INDEX_FOLDER = "index.lance"
 MEMORY_FILE = "MEMORY.md"
 HISTORY_FOLDER = "history"
 TOPICS_FOLDER = "topics"

@@ -24,6 +24,7 @@ from memory_plugin.service import allocation, installation
 from memory_plugin.service.backups import Backups
 from memory_plugin.service.embedding_work import EmbeddingWork
 from memory_plugin.service.extraction_work import ExtractionWork
+from memory_plugin.service.footprint import memory_in_use
 from memory_plugin.service.projects import Projects
 from memory_plugin.service.reconciling import Reconciling
 from memory_plugin.service.reviewing import Reviewing
@@ -214,6 +215,7 @@ class Library:
             "pid": os.getpid(),
             "started": round(self._started),
             "idle_seconds": round(self.idle_seconds()),
+            "memory": memory_in_use(),
             "root": self.installation.root,
             "home": self.installation.home,
             "state": self.state,
@@ -230,6 +232,7 @@ class Library:
             with contextlib.suppress(Exception):
                 content["chunks"] = self._index.count()
                 content["without_vector"] = self._index.missing()
+                content["unindexed"] = self._index.unindexed()
                 content["files"] = len(self._index.files())
         if self._report is not None:
             content["last_sync"] = {"at": round(self._synced_at), **asdict(self._report)}

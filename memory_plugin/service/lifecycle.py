@@ -8,7 +8,6 @@ import faulthandler
 import json
 import logging
 import os
-import resource
 import signal
 import socket
 import sys
@@ -20,6 +19,7 @@ from memory_plugin import __version__
 from memory_plugin.memory import places, settings
 from memory_plugin.memory.files import PRIVATE_FILE, make_folder, read_bytes, try_lock, write_whole
 from memory_plugin.service import allocation, channel, installation
+from memory_plugin.service.footprint import memory_in_use
 
 if TYPE_CHECKING:
     from memory_plugin.service.library import Library
@@ -242,16 +242,6 @@ async def _watch_limits(
         library.look_after_index()
         if os.fstat(2).st_size > _LARGEST_LOG:
             _rotate(os.path.join(state, LOG_NAME))
-
-
-def memory_in_use() -> int:
-    """Bytes of this process in memory now; the most there ever were, where the system has no /proc."""
-    try:
-        with open("/proc/self/statm", "rb") as stream:
-            return int(stream.read().split()[1]) * resource.getpagesize()
-    except OSError:
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak << 10
 
 
 def _same_file(path: str, known: os.stat_result) -> bool:

@@ -55,6 +55,13 @@ def test_what_was_torn_is_named_and_put_back(command: Command, sandbox: Sandbox)
     assert findings(command) == {}
 
 
+def test_a_folder_in_the_place_of_memory_md_is_named(command: Command, sandbox: Sandbox) -> None:
+    path = sandbox.home / namespace_of(str(sandbox.project)).name / "MEMORY.md"
+    path.mkdir(parents=True)
+    command("add", stated(0))
+    assert findings(command)["files"] == f"WARN {path} is a folder: nothing points to the facts beside it"
+
+
 def test_what_is_owed_is_flushed_and_the_log_put_aside(
     command: Command, sandbox: Sandbox, transcript: Callable[..., Path]
 ) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,8 @@ import pytest
 from memory_plugin import __version__
 from memory_plugin.cli.doctor import of_service
 from memory_plugin.cli.status import describe_service
+from memory_plugin.memory import injected
+from memory_plugin.memory.namespaces import namespace_of
 from tests.cli.conftest import Command
 from tests.support.service import Sandbox
 
@@ -108,6 +112,59 @@ def test_doctor_is_content_with_a_fresh_start(command: Command) -> None:
     done = command("doctor", PATH="/usr/bin:/bin")
     assert done.returncode == 0
     assert "FAIL" not in done.stdout
+
+
+def test_doctor_says_what_stands_in_the_way_of_the_embedder(command: Command, sandbox: Sandbox) -> None:
+    sandbox.configure(embedding={"provider": "ollama", "ollama_url": "http://127.0.0.1:9"})
+    said = command("doctor", PATH="/usr/bin:/bin").stdout
+    assert "WARN embedder" in said
+    assert "start Ollama" in said
+    sandbox.configure(embedding={"provider": "auto", "ollama_url": "http://127.0.0.1:9"})
+    assert "embedder  built in, for no Ollama answers" in command("doctor", PATH="/usr/bin:/bin").stdout
+
+
+@pytest.mark.parametrize(
+    ("service", "told"),
+    [
+        ({"chunks": 1, "files": 1, "unindexed": 1}, "OK 1 note of 1 file"),
+        ({"chunks": 9000, "files": 2, "unindexed": 5000}, "WARN 9000 notes of 2 files, 5000 outside the"),
+        ({"last_sync": {"problems": ["a.md: locked"]}}, "WARN 1 of the files not read: a.md: locked"),
+        ({"embedder": {"provider": "ollama", "model": "m", "search": "keywords only", "problem": "It is away."}},
+         "WARN ollama m: It is away."),
+        ({"embedder": {"provider": "builtin", "model": "e5", "search": "keywords and vectors", "problem": ""}},
+         "OK builtin e5, search by keywords and vectors"),
+        ({"embedder": {"search": "keywords only", "problem": "It is being loaded."}}, "WARN none: It is being loaded."),
+        ({"embedder": {"search": "keywords only", "problem": "It is being loaded."}, "started": time.time()},
+         "OK none yet"),
+    ],
+)  # fmt: skip
+def test_doctor_tells_how_much_the_searches_cover(sandbox: Sandbox, service: dict[str, Any], told: str) -> None:
+    sandbox.configure(embedding={"provider": "auto"})
+    running = {"running": True, "pid": 1, "version": __version__, "started": 0.0}
+    found = [f"{each.grade} {each.text}" for each in of_service(running | service) if each.subject != "service"]
+    assert len(found) == 1
+    assert found[0].startswith(told)
+
+
+def test_status_tells_age_memory_and_room(command: Command, sandbox: Sandbox) -> None:
+    command("add", "Staging listens on port 8080.")
+    command("search", "staging")
+    found = json.loads(command("status", "--json").stdout)
+    assert found["service"]["memory"] > 1 << 20
+    assert found["service"]["unindexed"] <= 1
+    assert found["index_bytes"] > 1000
+    said = command("status").stdout
+    assert re.search(r"^service +running for 0 min, process [0-9]+, [0-9]+ MB of memory$", said, re.M)
+    assert re.search(r"^index +1 note of all projects, [0-9.]+ [KM]B, 1 not embedded yet$", said, re.M)
+    assert re.search(r"^home .* GB free\)$", said, re.M)
+
+
+def test_status_tells_which_notes_were_last_put_before_a_model(command: Command, sandbox: Sandbox) -> None:
+    name = namespace_of(str(sandbox.project)).name
+    assert "last notes" not in command("status").stdout
+    injected.record("s1", ["a", "b"], "SessionStart", name)
+    injected.record("s2", ["c"], "UserPromptSubmit", "another-0a1b2c3d")
+    assert re.search(r"^last notes +[0-9-]+ [0-9:]+: 2 notes at a session's start$", command("status").stdout, re.M)
 
 
 @pytest.mark.parametrize("name", ["home", "state"])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_plugin.index.tokens import TokenCounter, _encoding
+from memory_plugin.index.tokens import TokenCounter, _encoding, problem_of_table
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,13 @@ def test_the_table_is_made_in_the_state_folder_without_a_connection(tmp_path: Pa
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, env=environment, check=True
     )
     assert done.stdout == "2\n"
-    assert [each.stat().st_size > 1_000_000 for each in folder.iterdir()] == [True]
+    [table] = folder.iterdir()
+    assert table.stat().st_size > 1_000_000
+    assert problem_of_table(str(tmp_path)) == ""
+    table.write_bytes(b"torn")
+    assert "is damaged" in problem_of_table(str(tmp_path))
+    table.unlink()
+    assert problem_of_table(str(tmp_path)) == ""
 
 
 def test_the_table_is_loaded_once(tmp_path: Path) -> None:

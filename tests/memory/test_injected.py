@@ -34,6 +34,26 @@ def test_a_compaction_takes_everything_away(folder: Path) -> None:
     assert injected.shown("s1") == {"b"}
 
 
+def test_what_was_shown_last_is_known_by_hook_and_project(folder: Path) -> None:
+    assert injected.latest() == {}
+    injected.record("s1", ["a", "b"], "SessionStart", "shop")
+    injected.record("s2", ["c"], "UserPromptSubmit", "shop")
+    injected.reset("s1")
+    later = (
+        b'{"at": "2100-01-01T10:00:00+0000", "event": "UserPromptSubmit", "namespace": "yard", "notes": ["d","e","f"]}'
+    )
+    (folder / "s3.jsonl").write_bytes(later + b'\ntorn\n[]\n{"at": 5, "event": "SessionStart", "notes": ["x"]}\n')
+    assert {event: each["notes"] for event, each in injected.latest().items()} == {
+        "SessionStart": 2,
+        "UserPromptSubmit": 3,
+    }
+    assert {event: each["notes"] for event, each in injected.latest("shop").items()} == {
+        "SessionStart": 2,
+        "UserPromptSubmit": 1,
+    }
+    assert time.time() - 60 < injected.latest()["SessionStart"]["time"] <= time.time()
+
+
 @pytest.mark.parametrize("act", [lambda: injected.reset("s1"), lambda: injected.record("s1", [], "SessionStart")])
 def test_nothing_to_say_writes_nothing(folder: Path, act: object) -> None:
     assert callable(act)

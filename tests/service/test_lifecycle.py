@@ -180,10 +180,6 @@ def test_a_long_log_is_started_anew(sandbox: Sandbox) -> None:
     assert log.with_name("service.log.1").stat().st_size == 4 << 19
 
 
-def test_it_says_what_it_holds_of_memory() -> None:
-    assert 1 << 20 < lifecycle.memory_in_use() < 1 << 36
-
-
 def test_stopping_what_does_not_run_says_so(sandbox: Sandbox) -> None:
     assert control.stop() is False
     assert control.status()["running"] is False
