@@ -13,12 +13,13 @@ from memory_plugin.index.front_matter import front_matter, named
 from memory_plugin.index.tokens import ESTIMATED, estimate_tokens
 from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE, Fact, parse_line
 from memory_plugin.memory.journal import identity, item_end
+from memory_plugin.memory.redaction import redact_lines
 
 Role = Literal["log", "topic", "pointers", "note", "history"]
 Kind = Literal["fact", "text", "episode", "exchange"]
 TALK = frozenset(("episode", "exchange"))
 
-CHUNKING = "5"  # another number: every file is cut anew at the next sync
+CHUNKING = "6"  # another number: every file is cut anew at the next sync
 CHUNK_TOKENS = 400
 OVERLAP_TOKENS = 80
 _LONGEST_FACT = 1200  # characters; a longer list item is prose and is cut as prose
@@ -93,9 +94,9 @@ class _Block:
 
 
 def chunks(text: str, source: Source) -> list[Chunk]:
-    """The chunks of one file, in order. Nothing that a file holds makes this fail."""
+    """The chunks of one file, in order, without its secrets. Nothing that a file holds makes this fail."""
     written = _lines(text)
-    lines = _visible(written)
+    lines = _visible(redact_lines("\n".join(written)).split("\n"))
     title, said, start = front_matter(lines)
     if not title and source.role != "history" and not _opens_with_title(lines[start:]):
         title = named(source.path)

@@ -10,6 +10,7 @@ from memory_plugin.index.chunks import Chunk, Source, cut
 from memory_plugin.memory import excerpt, history, pages
 from memory_plugin.memory.fact import CONFIDENCE_STATED, DEFAULT_IMPORTANCE
 from memory_plugin.memory.pages import Section
+from memory_plugin.memory.redaction import redact_lines
 
 _CONTEXT = 200  # characters of the first words before, and as many of the last
 _MOST_USED = 400  # characters of the tools used in an exchange
@@ -23,6 +24,7 @@ def conversation_chunks(text: str, source: Source) -> list[Chunk] | None:
     page = pages.parse(text, day)
     if page is None:
         return None
+    text = redact_lines(text)  # an older version may have written it, or a person into it
     if not day:  # the copy that a sync tool made of one
         return []
     found: list[Chunk] = []

@@ -20,6 +20,7 @@ from memory_plugin.memory.frame import Note, frame, note_line
 from memory_plugin.memory.journal import Held
 from memory_plugin.memory.log import log
 from memory_plugin.memory.places import GLOBAL_NAMESPACE, MEMORY_FILE, TOPICS_FOLDER
+from memory_plugin.memory.redaction import redact, redact_lines
 
 MOST_NOTES = 30
 MOST_GLOBAL_NOTES = 10  # of them, from what holds in every project
@@ -151,7 +152,8 @@ def _own_lines(folder: str, namespace: str) -> Iterator[Note]:
     place = os.path.join(namespace, MEMORY_FILE) if namespace else MEMORY_FILE
     text = ""
     with _passed_by(folder):
-        text = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), pointers.read_own_text(folder))
+        text = redact_lines(pointers.read_own_text(folder))
+        text = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.strip().lstrip("-*+ ").strip()
         if len(words) >= 8 and not words.startswith(("#", "~~", "---", "```", "|")):
@@ -170,5 +172,9 @@ def _passed_by(path: str) -> Iterator[None]:
 def _note(held: Held) -> Note:
     fact, place = held.fact, f"{held.namespace}/{held.file}#L{held.line}"
     return Note(
-        fact.id, excerpt.beginning(held.words, LONGEST_TEXT), label(fact.category, fact.severity), fact.day, place
+        fact.id,
+        excerpt.beginning(redact(held.words), LONGEST_TEXT),
+        label(fact.category, fact.severity),
+        fact.day,
+        place,
     )

@@ -18,6 +18,7 @@ from memory_plugin.memory import clock, files
 from memory_plugin.memory.fact import DEFAULTS, Fact, slug
 from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.places import EVENTS_FOLDER
+from memory_plugin.memory.redaction import redact
 
 Event = dict[str, Any]
 KINDS = (
@@ -54,10 +55,15 @@ def captured(fact: Fact, namespace: str, transcript: str, flush: str) -> Event:
 
 def append(home: str, events: Iterable[Event]) -> None:
     """Append events durably to this host's file of the month."""
-    lines = [json.dumps(event, ensure_ascii=False, separators=(",", ":")) for event in events]
+    lines = [json.dumps(_masked(event), ensure_ascii=False, separators=(",", ":")) for event in events]
     if lines:
         path = os.path.join(home, EVENTS_FOLDER, f"{host()}-{clock.now():%Y-%m}.jsonl")
         files.append(path, "\n".join(lines).encode("utf-8", errors="replace"))
+
+
+def _masked(event: Event) -> Event:
+    """The event without secrets, which may stand in what a person wrote into a file, now or before."""
+    return event | {name: redact(event[name]) for name in ("text", "before", "how") if event.get(name)}
 
 
 def known_sessions(home: str) -> dict[str, set[str]]:

@@ -16,6 +16,7 @@ from memory_plugin.memory.fact import Fact, clean, fact_id, format_line, line_id
 from memory_plugin.memory.files import ChangedMeanwhile, lock, read_bytes, write_whole
 from memory_plugin.memory.log import log
 from memory_plugin.memory.places import EVENTS_FOLDER, TOPICS_FOLDER
+from memory_plugin.memory.redaction import redact_lines
 
 LOCK = os.path.join(EVENTS_FOLDER, "lock")  # in the memory home: held by whoever writes there
 _TRIES = 10  # against an editor that saves while we write
@@ -238,12 +239,22 @@ def fact_in(text: str, path: str, namespace: str, identity: str) -> Held | None:
 
 
 def read_lines(path: str, namespace: str) -> Iterator[Line]:
-    """The lines of a daily log or topic file that hold facts, struck through or not. OSError when it cannot be read."""
-    return lines_in(text_of(path), path, namespace)
+    """The lines of a daily log or topic file that hold facts, struck through or not. OSError when it cannot be read.
+
+    What they say is without secrets, and none is private; they are known by the words that stand in the file.
+    """
+    text = text_of(path)
+    lines, shown = ([line.rstrip("\r") for line in each.split("\n")] for each in (text, redact_lines(text)))
+    for line in lines_in(text, path, namespace):
+        first, end = line.number - 1, item_end(lines, line.number - 1) + 1 if line.more else line.number
+        if lines[first:end] == shown[first:end]:
+            yield line
+        elif said := parse_line(unstrike(shown[first]), namespace, ""):  # else it is private
+            yield replace(line, fact=replace(line.fact, text=said.text), more=clean(" ".join(shown[first + 1 : end])))
 
 
 def lines_in(text: str, path: str, namespace: str) -> Iterator[Line]:
-    """The lines that hold facts in the text of a daily log or topic file, which need not be there."""
+    """The lines that hold facts in the text of a daily log or topic file, which need not be there; secrets and all."""
     day = _day_of(path)
     fenced, last = False, -1  # the index of the last line of the item above
     lines = [line.rstrip("\r") for line in text.split("\n")]

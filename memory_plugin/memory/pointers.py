@@ -20,6 +20,7 @@ from memory_plugin.memory.fact import CATEGORIES, CONFIDENCE_STATED, DEFAULT_CAT
 from memory_plugin.memory.files import read_bytes
 from memory_plugin.memory.journal import LARGEST_FILE, Held, all_held, edit, fact_in, held_by, text_of
 from memory_plugin.memory.places import MEMORY_FILE, TOPICS_FOLDER
+from memory_plugin.memory.redaction import redact, redact_blocks
 
 MARK_START = "<!-- memory-plugin:start -->"
 MARK_END = "<!-- memory-plugin:end -->"
@@ -84,7 +85,8 @@ def is_listed(fact: Fact, today: date) -> bool:
 def point_to(fact: Fact, file: str, words: str = "") -> Pointer:
     """The pointer to a fact that stands in a file; `words` are all that its list item says, where that is more."""
     severity = fact.severity if fact.severity in SEVERE else ""
-    return Pointer(fact.id, fact.category, clean(words or fact.text), fact.last_seen, file, severity, fact.pinned)
+    text = redact(clean(words or fact.text))
+    return Pointer(fact.id, fact.category, text, fact.last_seen, file, severity, fact.pinned)
 
 
 def update(folder: str, title: str, new: Iterable[Fact], today: date) -> None:
@@ -334,12 +336,13 @@ class Shelf:
         return self._facts[file]
 
     def text(self, file: str) -> str:
-        """What a file of the namespace says; nothing when it cannot be read or lies elsewhere."""
+        """What a file of the namespace says, without what is private; nothing when it cannot be read or lies
+        elsewhere."""
         if file not in self._texts:
             self._texts[file] = ""
             try:
                 if path := self._path(file):
-                    self._texts[file] = text_of(path)
+                    self._texts[file] = redact_blocks(text_of(path))
             except OSError as error:
                 self.problems[file] = error
         return self._texts[file]

@@ -12,7 +12,7 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -79,6 +79,7 @@ class Traces:
 
 def target(home: str, held: Held) -> Target:
     """What to purge for a fact: its words now and all that it ever said by the events, with the ids of all of these."""
+    held = _as_written(held)
     # The first line of an item by hand that is known by all its words ("- kind: note") says nothing of it alone.
     texts = {held.words if journal.is_whole_item(held) else held.fact.text}
     for each in events.read(home):
@@ -94,6 +95,15 @@ def target(home: str, held: Held) -> Target:
     wordings = tuple(sorted(telling, key=lambda text: (-len(text), text)))
     concluded = frozenset(_concluded(home, held.namespace, ids))
     return Target(frozenset(ids), wordings, frozenset(transcripts), concluded)
+
+
+def _as_written(held: Held) -> Held:
+    """The fact with its words as they stand in its file, secrets and all; as it is where it stands no more."""
+    with contextlib.suppress(OSError):
+        for line in journal.lines_in(journal.text_of(held.path), held.path, held.namespace):
+            if line.fact.id == held.fact.id:
+                return replace(held, fact=replace(held.fact, text=line.fact.text), more=line.more)
+    return held
 
 
 def of_ids(ids: Iterable[str]) -> Target:

@@ -341,3 +341,21 @@ def test_no_text_fails_and_every_chunk_holds_something_within_the_file(lines: li
     for chunk in found:
         assert chunk.text.strip()
         assert 1 <= chunk.line <= chunk.end_line <= text.replace("\r", "\n").count("\n") + 1
+
+
+def test_no_secret_of_a_note_is_in_a_chunk_and_every_line_keeps_its_number() -> None:
+    key = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIabcdefgh\nxyzabcdefgh\n-----END RSA " + "PRIVATE KEY-----"
+    text = f"# Access\n\npassword: swordfish\n\n<private>\nKestrels.\n\n</private>\n\n{key}\n\n## Tea\n\nAt four.\n"
+    found = cut(text)
+    said = "\n".join(chunk.embedded_text for chunk in found)
+    assert not [word for word in ("swordfish", "Kestrels", "abcdefgh") if word in said]
+    assert "password: [masked]" in said
+    assert [(chunk.line, chunk.text) for chunk in found if "four" in chunk.text] == [(17, "At four.")]
+
+
+def test_a_fact_by_hand_with_a_secret_has_the_id_that_commands_know(tmp_path: Path) -> None:
+    path = tmp_path / "2026-11-30.md"
+    path.write_text("- The password is swordfish.\n")
+    [line] = read_lines(str(path), "project")
+    [chunk] = cut(path.read_text(), "log", path.name)
+    assert (chunk.id, chunk.text) == (line.fact.id, "The password is [masked].")

@@ -12,7 +12,7 @@ import pytest
 
 from memory_plugin.memory import briefing, journal, pointers
 from memory_plugin.memory.briefing import Briefing, brief
-from memory_plugin.memory.fact import CATEGORIES, Candidate, Fact, format_line, make, restate
+from memory_plugin.memory.fact import CATEGORIES, LONGEST_TEXT, Candidate, Fact, format_line, make, restate
 from memory_plugin.memory.frame import CLOSING, OPENING, PREAMBLE, utf16_length
 
 TODAY = date(2026, 11, 30)
@@ -374,3 +374,22 @@ def test_what_the_user_wrote_is_numbered_as_in_an_editor(home: Path) -> None:
 def test_secrets_are_masked_on_the_way_out(home: Path) -> None:
     (home / "MEMORY.md").write_text("- The password of the router is hunter22.\n")
     assert notes(home) == ["## From MEMORY.md", "- The password of the router is [masked]. [MEMORY.md#L1]"]
+
+
+def test_a_secret_of_the_users_own_is_in_no_briefing_be_it_of_several_lines(home: Path) -> None:
+    key = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIabcdefgh\nxyzabcdefgh\n-----END RSA " + "PRIVATE KEY-----"
+    own = f"- The password is swordfish.\n<private>\nKestrels nest here.\n</private>\n{key}\n- Tea at four o'clock.\n"
+    (home / "MEMORY.md").write_text(own)
+    text = briefed(home).text
+    assert "The password is [masked]. [MEMORY.md#L1]" in text
+    assert "Tea at four o'clock. [MEMORY.md#L9]" in text
+    assert not [word for word in ("swordfish", "Kestrels", "abcdefgh") if word in text]
+
+
+def test_a_secret_that_a_cut_runs_through_is_masked_before_it(home: Path) -> None:
+    for room in range(4):
+        said = ("We decided on tea. " * 40)[: LONGEST_TEXT - 25 - room]
+        write(home, fact(f"{said} The password is kestrel.", "decision"))
+    text = briefed(home).text
+    assert text.count("We decided on tea.") >= 4
+    assert "kest" not in text

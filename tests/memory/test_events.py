@@ -75,3 +75,17 @@ def test_what_a_torn_line_was_to_record_is_recorded_again(tmp_path: Path, left: 
     flush.record(str(home), place, [fact("One."), fact("Two.")], "test", "/t.jsonl", "f1")
     assert [event["text"] for event in events.read(str(home))] == ["One.", "Two."]
     assert sum("Two." in log.read_text() for log in home.glob("shop-1/[0-9]*.md")) == 1
+
+
+def test_no_event_holds_a_secret_whoever_had_it_written(tmp_path: Path) -> None:
+    said = "The password is swordfish."
+    events.append(
+        str(tmp_path),
+        [
+            events.captured(fact(said), "shop-1", "", ""),
+            events.event("corrected", "shop-1", "abcd1234", text="Masked by now.", before=said, how=f"was: {said}"),
+        ],
+    )
+    [path] = (tmp_path / ".events").iterdir()
+    assert b"swordfish" not in path.read_bytes()
+    assert [event["id"] for event in events.read(str(tmp_path))] == [fact(said).id, "abcd1234"]

@@ -385,3 +385,22 @@ def test_arranging_loses_nothing_and_once_is_enough(lines: list[bytes]) -> None:
     words = [each for each in sorted(after.split(b"\n")) if each.strip() not in (b"", b"## Earlier")]
     assert words == [each for each in sorted(content.split(b"\n")) if each.strip() not in (b"", b"## Earlier")]
     assert arranged(after, "shop-1") == after
+
+
+def test_a_secret_in_a_line_by_hand_is_masked_and_the_fact_is_known_by_its_words(folder: Path) -> None:
+    said = "The password is swordfish."
+    log_of(folder).parent.mkdir(parents=True, exist_ok=True)
+    log_of(folder).write_text(f"- {said}\n  The PIN is 4821.\n- Tea.\n")
+    [secret, tea] = journal.all_held(str(folder))
+    assert secret.words == "The password is [masked]. The PIN is [masked]."
+    assert secret.fact.id in journal.ids_in(secret.path, secret.namespace)
+    assert tea.words == "Tea."
+
+
+def test_what_is_private_in_a_file_is_no_fact(folder: Path) -> None:
+    log_of(folder).parent.mkdir(parents=True, exist_ok=True)
+    log_of(folder).write_text("- One.\n<private>\n- Two.\n- Three.\n</private>\n- Four.\n")
+    assert [(line.number, line.fact.text) for line in journal.read_lines(str(log_of(folder)), "shop-1")] == [
+        (1, "One."),
+        (6, "Four."),
+    ]

@@ -429,3 +429,14 @@ def test_a_line_by_hand_in_a_file_of_any_name_is_pointed_to_once(folder: Path, n
     rebuild(str(folder), "shop", TODAY)
     pointers.update(str(folder), "shop", [], TODAY)
     assert (folder / "MEMORY.md").read_bytes() == once
+
+
+def test_a_secret_in_a_fact_by_hand_is_in_no_pointer(folder: Path) -> None:
+    log_of(folder).parent.mkdir(parents=True, exist_ok=True)
+    log_of(folder).write_text(
+        "- **decision** The password is swordfish.\n<private>\n- **decision** Kestrels.\n</private>\n"
+    )
+    pointers.rebuild(str(folder), "shop", date(2026, 11, 30))
+    text = (folder / "MEMORY.md").read_text()
+    assert "The password is [masked]." in text
+    assert "Kestrels" not in text

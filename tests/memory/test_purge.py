@@ -530,3 +530,14 @@ def test_snapshots_on_a_disk_that_is_not_there_are_told(
     (missing / "memory").mkdir(parents=True)
     purged(home, state, Held(made(SECRET), PLACE.name, "", 0))
     assert telling(state) == []
+
+
+def test_a_secret_in_a_line_by_hand_goes_from_where_an_older_version_wrote_it(home: Path, state: Path) -> None:
+    said = "The passphrase of the safe is kestrel-merlin-osprey-heron."
+    with open(home / PLACE.name / f"{DAY}.md", "a") as log:
+        log.write(f"- {said}\n")
+    (home / ".events" / "laptop-2025-01.jsonl").write_text(
+        json.dumps({"event": "captured", "namespace": PLACE.name, "id": fact_id(PLACE.name, said), "text": said}) + "\n"
+    )
+    purged(home, state, held(home, fact_id(PLACE.name, said)))
+    assert [path for path, content in contents(home, state).items() if b"merlin" in content] == []

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from memory_plugin.memory.redaction import assignments, blocks, commands, pairs, pins, shapes, tables
 from memory_plugin.memory.redaction.secrecy import MASK
 
-__all__ = ["MASK", "redact", "redact_lines"]
+__all__ = ["MASK", "redact", "redact_blocks", "redact_lines"]
 
 _MOST_ROUNDS = 5
 _SHORTEST = 8  # characters that a name and a secret take
@@ -28,6 +28,14 @@ def redact(text: str) -> str:
 def redact_lines(text: str) -> str:
     """The same with every line where it was: as many breaks stay as there were in what is masked or left out."""
     return _redacted(text, keep_lines=True)
+
+
+def redact_blocks(text: str) -> str:
+    """The text without what is private and without private keys alone, with every line where it was.
+
+    Next to nothing where there are none: a file is read this way when few of its lines are used, each masked then.
+    """
+    return _without_blocks(text, keep_lines=True)
 
 
 def _redacted(text: str, *, keep_lines: bool) -> str:
