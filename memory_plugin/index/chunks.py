@@ -27,11 +27,13 @@ _LONGEST_FACT = 1200  # characters; a longer list item is prose and is cut as pr
 _TIME = re.compile(r"\d{1,2}:\d{2}\b")  # a flush's heading says when, not what about
 _DATED = re.compile(r"^(\d{4}-\d{2}-\d{2})(?!\d)")
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*)$")
 _TOP_ITEM = re.compile(r"^\s{0,3}[-*+]\s+\S")
 _OURS = re.compile(r"<!--\s*m:[0-9a-z]{4,16}\b")
 _STRUCK = re.compile(r"~~(?=\S)[^\n]*?(?<=\S)~~")
-_STRUCK_LINE = re.compile(r"^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\*\*\w+\*\*\s+)?~~.*~~\s*(?:<!--.*-->)?\s*$")
+_STRUCK_FROM = re.compile(r"\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\*\*\w+\*\*\s+)?~~")
+_STRUCK_TO = re.compile(r"~~\s{0,9}<!--")
+_COMMENT = re.compile(r"(?:(?<!\s)\s+)?<!--.*?-->")
 _ONLY_DATED = re.compile(r"^[\W_]*\d{4}-\d{2}-\d{2}[\W_]*$")
 _MARK_START = "<!-- memory-plugin:start"
 _MARK_END = "<!-- memory-plugin:end"
@@ -152,15 +154,38 @@ def _visible(written: Sequence[str]) -> list[str]:
             fence = mark[1]
         elif line.lstrip().startswith(_MARK_START):
             ours, lines[number] = True, ""
-        elif _STRUCK_LINE.match(line):
+        elif _is_struck(line):
             lines[number] = ""
         else:
-            line = _STRUCK.sub("", line)
+            line = _without_struck(line)
             head, opened, tail = line.rpartition("<!--")
             if opened and "-->" not in tail:
                 comment, line = True, head
             lines[number] = line
     return lines
+
+
+def _is_struck(line: str) -> bool:
+    """Whether a line, but for its list's mark, its kind and our comment, is struck through."""
+    begun, line = _STRUCK_FROM.match(line), line.rstrip()
+    if not begun:
+        return False
+    commented = line.endswith("-->") and _STRUCK_TO.search(line, begun.end()) is not None
+    return commented or line.endswith("~~", begun.end())
+
+
+def _without_struck(line: str) -> str:
+    """A line without what is struck through in it. Behind the last mark that ends something there is nothing to look
+    for: a search from each of many marks that nothing ends would take for ever."""
+    end = line.rfind("~~")
+    while end > 0 and line[end - 1].isspace():
+        end = line.rfind("~~", 0, end)
+    return _STRUCK.sub("", line[: end + 2]) + line[end + 2 :] if end > 0 else line
+
+
+def _title(heading: re.Match[str]) -> str:
+    """A heading's words, without the marks that may close it."""
+    return heading[2].rstrip().rstrip("#").rstrip()
 
 
 def _opens_with_title(lines: Sequence[str]) -> bool:
@@ -180,7 +205,7 @@ def _facts(
         if _FENCE.match(line):
             fence = not fence
         elif not fence and (found := _HEADING.match(line)):
-            path = [each for each in path if each[0] < len(found[1])] + [(len(found[1]), found[2])]
+            path = [each for each in path if each[0] < len(found[1])] + [(len(found[1]), _title(found))]
         elif not fence and _TOP_ITEM.match(line):
             ours = _is_ours(line)
             if ours or source.role in ("log", "topic"):
@@ -300,8 +325,8 @@ def _blocks(lines: list[str], start: int) -> Iterator[tuple[_Block, int]]:
             yield _block(run), 0
             run = []
         if heading:
-            if heading[2].strip():
-                yield _Block(number, number, _without_comments(heading[2])), len(heading[1])
+            if title := _title(heading):
+                yield _Block(number, number, _without_comments(title)), len(heading[1])
         elif mark:
             fence = mark[1]
             run = [(number, line)]
@@ -316,7 +341,8 @@ def _block(run: list[tuple[int, str]]) -> _Block:
 
 
 def _without_comments(line: str) -> str:
-    return re.sub(r"\s*<!--.*?-->", "", line) if "<!--" in line else line
+    end = line.rfind("-->") + 3 if "<!--" in line else 0
+    return _COMMENT.sub("", line[:end]) + line[end:] if end > 3 else line
 
 
 def _packed(blocks: list[_Block]) -> Iterator[tuple[int, int, str]]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 _MOST_LINES = 200
 _LONGEST_TITLE = 300  # characters
-_TITLE = re.compile(r"^(?:title|name|description)\s*:\s*(.+?)\s*$", re.I)
+_TITLE = re.compile(r"^(?:title|name|description)\s*:\s*(\S.*)$", re.I)
 _PROPERTY = re.compile(r"^\s*(\w[\w .-]{0,60}?)\s*:(?:\s+(.*))?$")
 _ITEM = re.compile(r"^\s*-\s+(.*)$")
 # Of a property's value: what marks lists, quotations and links.
@@ -39,7 +39,7 @@ def front_matter(lines: Sequence[str]) -> FrontMatter:
     for end, line in enumerate(lines[1:_MOST_LINES], 1):
         if line.strip() in ("---", "..."):
             inside = lines[1:end]
-            titles = [found[1].strip("\"'") for each in inside if (found := _TITLE.match(each))]
+            titles = [found[1].rstrip().strip("\"'") for each in inside if (found := _TITLE.match(each))]
             return FrontMatter(" – ".join(titles)[:_LONGEST_TITLE], _properties(inside), end + 1)
     return FrontMatter()
 

@@ -21,7 +21,7 @@ from datetime import datetime, timedelta, timezone
 from memory_plugin.memory import clock, events, history, journal, places, pointers, retelling, settings, watermark
 from memory_plugin.memory.extraction import Progress, extract
 from memory_plugin.memory.extraction.quality import worth_keeping
-from memory_plugin.memory.fact import Candidate, Fact, fact_id, make, session_of, source_of
+from memory_plugin.memory.fact import Candidate, Fact, clean, fact_id, make, session_of, source_of
 from memory_plugin.memory.files import append, read_bytes, sweep
 from memory_plugin.memory.log import log
 from memory_plugin.memory.namespaces import Namespace, everywhere, namespace_of
@@ -105,7 +105,7 @@ def _flush_stretch(transcript: str, trigger: str, namespace: Namespace, home: st
     mark = watermark.read(state, transcript)
     carried = Carried(dict(mark.open_tools), list(mark.queued), list(mark.delivered), dict(mark.calls))
     reader = Reader(transcript, mark.offset, carried, stop=mark.offset + STRETCH)
-    session = os.path.splitext(os.path.basename(transcript))[0]
+    session = clean(os.path.splitext(os.path.basename(transcript))[0])
     keeps_history = settings.load(namespace.root)[0].history.enabled
     heard = _Heard(_progress(mark))
     for item in reader.everything() if keeps_history else reader:

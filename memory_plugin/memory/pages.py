@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from memory_plugin.memory import excerpt
+from memory_plugin.memory.fact import clean
 from memory_plugin.memory.retelling import OUTPUT_MARK, Piece
 
 Ended = Literal["open", "compacted", "ended"]
@@ -115,7 +116,7 @@ class Page:
 
 def new(day: str, session: str, project: str) -> Page:
     """An empty page."""
-    values = dict(zip(_KEYS, (session, " ".join(project.split()), "open", "0"), strict=True))
+    values = dict(zip(_KEYS, (clean(session), clean(project), "open", "0"), strict=True))
     return Page(day, [f"{key}: {value}" for key, value in values.items()], f"# Conversation of {day}\n")
 
 

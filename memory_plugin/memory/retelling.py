@@ -41,7 +41,10 @@ _OF_FILES = frozenset("Read Grep Glob LS Edit MultiEdit Write NotebookRead Noteb
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(\s{0,3})(#{1,6})(?=\s)")
 # Lines by which a page is read: said by somebody, they must not pass for ours.
-_OURS = re.compile(r"^(?:#{1,2} (?:\d\d:\d\d|Episode)\b|\*\*(?:User|Assistant) \d\d:\d\d:\*\*|<!-- facts:)")
+_OURS = re.compile(
+    r"^(?:#{1,2} (?:\d\d:\d\d|Episode)\b|\*\*(?:User|Assistant) \d\d:\d\d:\*\*|<!-- facts:|Facts:(?: [0-9a-z]{4,16})+$"
+    r"|- \S.* → (?:ok|error|rejected)$)"
+)
 
 
 @dataclass(frozen=True, slots=True)

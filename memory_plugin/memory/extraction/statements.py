@@ -32,7 +32,7 @@ _PRINTABLE = bytes(code if 31 < code < 127 or code in b"\t\n" else ord(" ") for 
 
 _FENCES = ("```", "~~~")
 _FENCE = Pattern(r"\s{0,12}(```|~~~)")
-_HEADING = Pattern(r"\s{0,3}#{1,6}\s+(.+?)\s*#*$")
+_HEADING = Pattern(r"\s{0,3}#{1,6}\s+(\S(?:.*[^\s#])?)[\s#]*$")
 _BOLD_LINE = Pattern(r"\s*(?:\d{1,2}[.)]\s+)?(?:\*\*|__)([^*_\n]{2,90}?)(?:\*\*|__)\s*:?\s*$")
 _NUMBERED_TITLE = Pattern(r"\d{1,2}[.)]\s+([^.!?\n]{3,80}):$")
 _ITEM = Pattern(r"(\s*)(?:[-*•+‣–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
