@@ -14,6 +14,7 @@ from memory_plugin.memory.log import LOG_NAME
 from memory_plugin.service import client, control
 
 _DRAIN_SECONDS, _DRAIN_POLL = 30.0, 0.1
+_ENDING_SECONDS = 3.0
 _MEND_SECONDS = 600.0  # every file is compared with its rows
 
 
@@ -76,13 +77,23 @@ def _service() -> Iterator[str]:
             break
         except (client.ServiceError, OSError) as error:
             # One that was ended by a damaged index is followed by one that makes it anew.
-            if not again or control.status()["running"]:
+            if not again or not _has_ended():
                 yield f"the index cannot be mended: {error}"
                 return
     if control.status().get("pid") != before.get("pid"):
         yield "started the service"
     if changed := {name: done[name] for name in ("added", "updated", "removed") if done[name]}:
         yield "index: " + ", ".join(f"{count} {name}" for name, count in changed.items())
+
+
+def _has_ended() -> bool:
+    """Whether no service is left; one that was just ended by a fault may take a moment to go."""
+    end = time.monotonic() + _ENDING_SECONDS
+    while control.status()["running"]:
+        if time.monotonic() > end:
+            return False
+        time.sleep(_DRAIN_POLL)
+    return True
 
 
 def _log(state: str) -> Iterator[str]:

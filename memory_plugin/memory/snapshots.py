@@ -55,7 +55,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a home held. name: its local time; moment: the same in UTC; kind: what it was made for.
+    """What a home held. name: its local time; moment: the same in UTC, to the microsecond, since they are put in order
+    by it and several may be of one second; kind: what it was made for.
 
     files: by their paths from the home; left_out: what was there and was not taken, with the reason. problem: why
     nothing of it can be read, else "".
@@ -317,7 +318,7 @@ class Store:
 
     def _written(self, home: str, kind: str, files: dict[str, Entry], left_out: dict[str, str]) -> Snapshot:
         now = clock.now()
-        moment, name = f"{now.astimezone(timezone.utc):%Y-%m-%dT%H:%M:%SZ}", f"{now:%Y-%m-%d-%H%M%S}"
+        moment, name = f"{now.astimezone(timezone.utc):%Y-%m-%dT%H:%M:%S.%fZ}", f"{now:%Y-%m-%d-%H%M%S}"
         number = 2
         while os.path.exists(self._path(name)):
             name, number = f"{now:%Y-%m-%d-%H%M%S}-{number}", number + 1

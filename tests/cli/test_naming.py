@@ -52,8 +52,9 @@ def test_what_search_finds_of_items_that_begin_alike_can_be_given_to_each_comman
         assert (done.returncode, words in done.stdout) == (0, True), done.stderr
     assert (folder / "2026-11-29.md").read_text().startswith(before.partition("  The walrus")[0].rsplit("- ", 1)[0])
     corrected = command("correct", identity, "kind: rumour")
-    assert f"what stands below that line stays: {words[11:]}" in corrected.stdout
-    assert [each["id"] for each in found(command, "walrus ledger")] == [identity]
+    assert f"before: {words}" in corrected.stdout
+    assert found(command, "walrus ledger") == []
+    assert [each["id"] for each in found(command, "rumour")] == [identity]
     assert command("promote", identity).returncode == 0
     assert (folder / "2026-11-29.md").read_text() == before.partition(ITEM.format("walrus", "Bergen"))[0]
 

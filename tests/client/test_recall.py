@@ -27,6 +27,7 @@ def remember(world: World, project: str, sentence: str, key: str) -> None:
     folder = world.project(project)
     with world.conversation(folder) as talk:
         talk.say(sentence)
+        assert eventually(lambda: world.has_said(key))
         talk.say("/compact")
     assert key in world.log(project)
     assert eventually(lambda: key in world.launch("search", key, "--json", folder=folder).stdout)

@@ -206,18 +206,18 @@ def test_what_takes_the_service_too_long_is_done_by_the_hook(running: Sandbox, n
         assert eventually(lambda: f"{name} was not done within" in log(running, "service"))
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert out == ASKED if name == "pre_compact" else stated(0) in context_of(out)
+    if name == "pre_compact":
+        assert out == ASKED
+    else:  # the later one may have taken the place of the other by then
+        assert any(stated(number) in context_of(out) for number in (0, 1))
     assert eventually(lambda: len(facts(running)) == 2)
     assert len({line.split("m:")[1][:8] for line in facts(running)}) == 2
 
 
-def test_where_the_environment_is_not_the_plugins_the_hook_begins_the_set_up(
-    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sandbox.start()
-    monkeypatch.setenv("MEMORY_PLUGIN_ENV", str(sandbox.folder / "none"))
-    (sandbox.state / "set-up-started").touch()
-    message = json.loads(hook("session_start", sandbox))["systemMessage"]
+def test_where_the_environment_is_not_the_plugins_any_more_the_hook_begins_the_set_up(running: Sandbox) -> None:
+    (running.folder / "environment" / "requirements.lock").write_text("what another version wanted\n")
+    (running.state / "set-up-started").touch()
+    message = json.loads(hook("session_start", running))["systemMessage"]
     assert "set-up is not finished" in message
 
 

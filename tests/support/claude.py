@@ -141,6 +141,10 @@ class World(Folders):
         files = sorted(self.home.glob(".claude/projects/*/*.jsonl"))
         return "".join(file.read_text(encoding="utf-8") for file in files)
 
+    def has_said(self, words: str) -> bool:
+        """Whether a transcript holds a message of the user's with these words: 2.1.76 writes it a moment later."""
+        return any('"type":"user"' in line and words in line for line in self.transcripts().splitlines())
+
     def launch(self, *arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
         """One run of the plugin's own command, as a user of this world."""
         return subprocess.run(
