@@ -222,7 +222,7 @@ def _draw(curve: dict[str, list[float]], file: str) -> None:
         axes.plot(_HEIGHTS, shares, marker="o", markersize=3, label=name)
     axes.axvline(1.0, color="grey", linewidth=0.8)
     axes.set(xlabel="height of the bars, times what it is", ylabel="share", ylim=(0, 1))
-    axes.legend()
+    axes.legend(loc="center right")
     figure.savefig(file)
 
 
